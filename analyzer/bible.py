@@ -1,0 +1,146 @@
+"""The bible: a fold of facts up to a place, as an immutable view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from analyzer.models.facts import (
+    ClaimFact,
+    DetailFact,
+    EntityFact,
+    Fact,
+    FormFact,
+    NameFact,
+    PresenceFact,
+    ProposalFact,
+    RelationFact,
+    SameFact,
+    VoteFact,
+)
+
+
+@dataclass(frozen=True)
+class CastEntry:
+    """One entity as known: merged ones are folded into the oldest handle.
+
+    `names` are surface forms in order of arrival, best (longest full name) first; `chapters` where it has a presence.
+    """
+
+    entity: EntityFact
+    names: tuple[NameFact, ...]
+    presences: tuple[PresenceFact, ...]
+    merged: tuple[str, ...] = ()
+
+    @property
+    def handle(self) -> str:
+        """`@7`."""
+        return self.entity.entity
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Surface forms that are names (no descriptors), first the label."""
+        found = [n.surface for n in self.names if n.name_kind != "descriptor"]
+        return tuple(dict.fromkeys(([self.entity.label] if self.entity.named else []) + found))
+
+
+@dataclass(frozen=True)
+class Bible:
+    """Facts of chapters 1..`through`, folded. Build with `fold`; iteration orders are those of the facts given."""
+
+    through: int
+    facts: tuple[Fact, ...] = ()
+    handles: dict[str, str] = field(default_factory=dict)
+
+    def of(self, *classes: type) -> tuple[Fact, ...]:
+        """Return the facts of these classes, in order."""
+        return tuple(f for f in self.facts if isinstance(f, classes))
+
+    @cached_property
+    def same(self) -> dict[str, str]:
+        """Merged handle -> the handle it became (roots only)."""
+        root: dict[str, str] = {}
+
+        def find(handle: str) -> str:
+            while handle in root:
+                handle = root[handle]
+            return handle
+
+        for fact in self.facts:
+            if isinstance(fact, SameFact):
+                a, b = find(fact.entity), find(fact.same_as)
+                if a != b:
+                    keep, gone = sorted((a, b), key=lambda h: int(h[1:]))
+                    root[gone] = keep
+        return {handle: find(handle) for handle in root}
+
+    def root(self, handle: str) -> str:
+        """Return the handle that stands for `handle` after merges."""
+        return self.same.get(handle, handle)
+
+    @cached_property
+    def cast(self) -> dict[str, CastEntry]:
+        """The cast by root handle, in handle order."""
+        entities: dict[str, EntityFact] = {}
+        names: dict[str, list[NameFact]] = {}
+        presences: dict[str, list[PresenceFact]] = {}
+        merged: dict[str, list[str]] = {}
+        for fact in self.facts:
+            if isinstance(fact, EntityFact):
+                root = self.root(fact.entity)
+                if root != fact.entity:
+                    merged.setdefault(root, []).append(fact.entity)
+                if root == fact.entity or root not in entities:
+                    entities[root] = fact if root == fact.entity else fact.model_copy(update={"entity": root})
+            elif isinstance(fact, NameFact):
+                names.setdefault(self.root(fact.entity), []).append(fact)
+            elif isinstance(fact, PresenceFact):
+                presences.setdefault(self.root(fact.entity), []).append(fact)
+        return {
+            handle: CastEntry(
+                entities[handle],
+                tuple(names.get(handle, ())),
+                tuple(presences.get(handle, ())),
+                tuple(merged.get(handle, ())),
+            )
+            for handle in sorted(entities, key=lambda h: int(h[1:]))
+        }
+
+    @cached_property
+    def relations(self) -> tuple[RelationFact, ...]:
+        """Relations with merged handles resolved."""
+        return tuple(
+            f.model_copy(update={"subject": self.root(f.subject), "object": self.root(f.object)})
+            for f in self.facts
+            if isinstance(f, RelationFact)
+        )
+
+    def forms(self, chapter: int) -> tuple[FormFact, ...]:
+        """Surface forms judged new in this chapter."""
+        return tuple(f for f in self.facts if isinstance(f, FormFact) and f.chapter == chapter)
+
+    def proposals(self, chapter: int) -> tuple[ProposalFact, ...]:
+        """Pairs proposed in this chapter."""
+        return tuple(f for f in self.facts if isinstance(f, ProposalFact) and f.chapter == chapter)
+
+    def claims(self, chapter: int) -> tuple[ClaimFact, ...]:
+        """Claims of this chapter."""
+        return tuple(f for f in self.facts if isinstance(f, ClaimFact) and f.chapter == chapter)
+
+    def details(self, chapter: int) -> tuple[DetailFact, ...]:
+        """Details of this chapter's claims."""
+        return tuple(f for f in self.facts if isinstance(f, DetailFact) and f.chapter == chapter)
+
+    def votes(self, chapter: int) -> tuple[VoteFact, ...]:
+        """Votes on this chapter's claims."""
+        return tuple(f for f in self.facts if isinstance(f, VoteFact) and f.chapter == chapter)
+
+    def handle_for(self, anchor: str) -> str:
+        """Return the handle given to `anchor` in any run of this book, or "" if it never got one."""
+        return self.handles.get(anchor, "")
+
+
+def fold(facts: Iterable[Fact], *, through: int, handles: dict[str, str] | None = None) -> Bible:
+    """Return the bible as of chapter `through`: the same fold, stopped early; facts of later chapters are left out."""
+    return Bible(through, tuple(f for f in facts if f.chapter <= through), dict(handles or {}))

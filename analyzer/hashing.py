@@ -1,0 +1,22 @@
+"""Canonical JSON and tagged sha256; the only maker of content hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+
+def canonical_json(value: object) -> str:
+    """Return the one JSON text of `value`: sorted keys, no spaces, no NaN; raises ValueError on NaN."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def content_hash(tag: str, value: object) -> str:
+    """Return `tag:` and the first 32 hex digits of sha256 over the tag and the canonical JSON of `value`."""
+    digest = hashlib.sha256(f"{tag}\n{canonical_json(value)}".encode()).hexdigest()
+    return f"{tag}:{digest[:32]}"
+
+
+def bytes_sha256(data: bytes) -> str:
+    """Return the plain hex sha256 of `data`, as printed beside editions."""
+    return hashlib.sha256(data).hexdigest()

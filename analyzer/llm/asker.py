@@ -1,0 +1,55 @@
+"""The one door to whoever answers: a transport takes a pack and returns a reply.
+
+A transport never parses answers, never retries, never prices, never writes: the run does. It maps foreign errors to
+`TransientModelError` and `PermanentModelError`. Keys never appear in anything it returns or raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+from analyzer.models.base import Record
+from analyzer.models.question import Pack
+from analyzer.models.run import AnsweredBy, Reply
+
+Release = Literal["first_event", "first_end", "prewarm", "at_once"]
+"""When the other calls on a prefix may start: at the writer's first streamed event, at its end, after a prewarm, at once."""
+
+
+class Profile(Record):
+    """What a provider or model needs: found by documentation or evaluation, one row each.
+
+    `min_prefix_tokens`: below it nothing is cached. `max_pack`: 0 means the step's own pack size. `answer_format` names
+    an entry of llm/formats. `max_options` 0: no bound. `output_tokens_per_line` bounds max_tokens.
+    """
+
+    name: str
+    release: Release = "first_end"
+    cache_marks: bool = False
+    min_prefix_tokens: int = 1024
+    max_pack: int = 0
+    max_options: int = 0
+    answer_format: Literal["lines", "letter_json"] = "lines"
+    priced: bool = True
+    concurrency: int = 8
+    output_tokens_per_line: int = 24
+
+
+class Asker(Protocol):
+    """A transport. `model` is the name the bill shows; `answered_by` says who answers; `params` enter the request hash."""
+
+    model: str
+    answered_by: AnsweredBy
+    profile: Profile
+    params: dict[str, object]
+
+    async def ask(
+        self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
+    ) -> Reply:
+        """Send `pack` and return the reply; calls `on_first_event` once the prefix can be read, where the profile says so."""
+        ...
+
+    async def close(self) -> None:
+        """Release what it holds; ends a child process it started."""
+        ...

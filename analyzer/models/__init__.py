@@ -1,0 +1,1 @@
+"""Frozen records; the vocabulary everything else speaks. Import from the submodules."""

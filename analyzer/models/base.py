@@ -1,0 +1,30 @@
+"""The base of all records: frozen, no unknown fields, no NaN, no lone surrogates."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+
+def _clean(value: object, where: str) -> None:
+    if isinstance(value, str):
+        if any("\ud800" <= ch <= "\udfff" for ch in value):
+            raise ValueError(f"{where} holds a lone surrogate")
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{where} is {value!r}, a finite number was expected")
+
+
+class Record(BaseModel):
+    """A frozen record; strings without lone surrogates, floats finite."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reject_unstorable(cls, data: Any) -> Any:
+        if isinstance(data, dict):
+            for name, value in data.items():
+                _clean(value, str(name))
+        return data

@@ -1,0 +1,48 @@
+"""Issues: odd data as a value. Stored, counted, shown; codes are stable."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from analyzer.models.base import Record
+
+IssueCode = Literal[
+    "unparsed_answer",
+    "missing_line",
+    "extra_line",
+    "duplicate_line",
+    "refused",
+    "degenerate_reply",
+    "empty_reply",
+    "unknown_handle",
+    "unknown_mark",
+    "no_evidence",
+    "evidence_not_in_chapter",
+    "quote_not_in_text",
+    "name_not_in_text",
+    "self_relation",
+    "wrong_entity_kinds",
+    "both_directions",
+    "parent_cycle",
+    "duplicate_relation",
+    "contradictory_kinds",
+    "example_only",
+    "rejected_entity",
+    "denied_twice",
+    "undecided",
+    "unanswered",
+    "ambiguous_name",
+    "conflicting_merge",
+    "too_many_picks",
+]
+
+
+class Issue(Record):
+    """One odd thing: `code` is stable, `about` names handles or a surface form, `because` lists answer ids it rests on."""
+
+    code: IssueCode
+    step: str
+    chapter: int
+    about: tuple[str, ...] = ()
+    detail: str = ""
+    because: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""One file per manuscript format; the only place where characters may change."""

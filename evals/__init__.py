@@ -1,0 +1,1 @@
+"""Measures the pipeline against gold chapters."""
