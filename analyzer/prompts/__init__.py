@@ -1,1 +1,91 @@
-"""To be filled."""
+"""Prompts as files, and the one place that turns questions into lines.
+
+A prompt is a Markdown file with `{slot}` placeholders; missing and unknown slots are refused. Values put into slots are
+never scanned for placeholders again: text is data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from analyzer.errors import DefinitionError
+from analyzer.models.question import Option, Question
+
+_SLOT = re.compile(r"\{([a-z_]+)\}")
+
+
+@lru_cache(maxsize=64)
+def prompt_text(name: str) -> str:
+    """Return the raw text of prompts/`name`.md; raises DefinitionError where there is none."""
+    resource = files("analyzer.prompts").joinpath(f"{name}.md")
+    if not resource.is_file():
+        raise DefinitionError(
+            f"no prompt file {name}.md", where="prompts", hint="add the file beside the step's prompt"
+        )
+    return resource.read_text("utf-8").strip()
+
+
+def prompt_exists(name: str) -> bool:
+    """Return whether prompts/`name`.md is there."""
+    return files("analyzer.prompts").joinpath(f"{name}.md").is_file()
+
+
+def fill(name: str, slots: Mapping[str, str]) -> str:
+    """Return the prompt with its slots filled; raises DefinitionError naming every missing and unknown slot."""
+    text = prompt_text(name)
+    wanted = set(_SLOT.findall(text))
+    missing, unknown = sorted(wanted - set(slots)), sorted(set(slots) - wanted)
+    if missing or unknown:
+        raise DefinitionError(
+            f"prompt {name}.md: missing slots {missing!r}, unknown slots {unknown!r}",
+            where="prompts",
+            hint="match the file's placeholders",
+        )
+    return _SLOT.sub(lambda found: slots[found.group(1)], text)
+
+
+def system_text(answer_format: str) -> str:
+    """Return the system part: standing instructions and the answer format, the same for every step."""
+    return fill("system", {"format": prompt_text(f"format.{answer_format}")})
+
+
+def wording_name(prompt: str, wording: int) -> str:
+    """Return the prompt file for a wording: the first, or its `.again` file where there is one."""
+    return f"{prompt}.again" if wording and prompt_exists(f"{prompt}.again") else prompt
+
+
+def _option(option: Option) -> str:
+    return f"{option.mark} {option.text}" if option.text else option.mark
+
+
+def shared_options(questions: Sequence[Question]) -> tuple[Option, ...]:
+    """Return the options all questions share (same marks, keys and texts), or () where they differ or have none."""
+    if not questions or not questions[0].options or any(q.options != questions[0].options for q in questions[1:]):
+        return ()
+    return questions[0].options
+
+
+def render_questions(questions: Sequence[Question]) -> str:
+    """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before."""
+    shared = shared_options(questions) if len(questions) > 1 else ()
+    lines: list[str] = []
+    if shared:
+        shown = [_option(o) for o in shared if o.text]
+        if shown:
+            lines.append("Options for every question: " + "; ".join(shown))
+    for number, question in enumerate(questions, 1):
+        line = f"{number}. {question.text}"
+        if not shared and question.options:
+            line += " | " + "; ".join(_option(o) for o in question.options)
+        if question.sentences and question.evidence != "no":
+            line += " | see " + " ".join(str(place) for place in question.sentences)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def render_tail(prompt: str, slots: Mapping[str, str], questions: Sequence[Question], *, wording: int = 0) -> str:
+    """Return everything after the prefix: the step's instructions, then the questions."""
+    return f"{fill(wording_name(prompt, wording), slots)}\n\nQUESTIONS\n{render_questions(questions)}\n\nANSWERS"

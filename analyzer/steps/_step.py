@@ -16,6 +16,7 @@ from analyzer.models.facts import Fact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Answer, Question
 from analyzer.models.text import Chapter
+from analyzer.text.candidates.forms import BookStats
 from analyzer.text.languages import LanguageTable
 
 Stage = Literal["chapter", "cast"]
@@ -23,10 +24,16 @@ Stage = Literal["chapter", "cast"]
 
 
 class Unit(NamedTuple):
-    """What a task works on: a chapter of a book in a language."""
+    """What a task works on: a chapter of a book in a language, and statistics over the whole manuscript.
+
+    `start` is the bible before the chapter, `scope` the handles the prefix shows (cast in scope, and what was added).
+    """
 
     chapter: Chapter
     table: LanguageTable
+    book: BookStats
+    start: Bible
+    scope: frozenset[str]
 
 
 class Answered(NamedTuple):

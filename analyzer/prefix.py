@@ -1,0 +1,123 @@
+"""The bytes of the shared prefix; the only place that decides them.
+
+Parts in order, each ended by a cache breakpoint: system, cast (in scope at the chapter's start), chapter (numbered
+sentences), added (the cast this chapter brought, once its cast steps are done).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from analyzer.bible import Bible, CastEntry
+from analyzer.models.question import Part
+from analyzer.models.text import Chapter
+from analyzer.prompts import system_text
+
+RECENT_CHAPTERS = 3
+"""An entity stays in scope this many chapters after it was last there. Source: a choice, to be settled by evaluation."""
+
+_MARK = re.compile(r"\[(\d+)\]|\((\d+)\)")
+_SPACE = re.compile(r"\s+")
+
+
+def shown(text: str) -> str:
+    """Return author text as it may stand in a prompt: one line, no control characters, none of our sentence marks."""
+    flat = _SPACE.sub(" ", "".join(" " if unicodedata.category(ch) in {"Cc", "Zl", "Zp"} else ch for ch in text))
+    return _MARK.sub(lambda m: f"［{m.group(1)}］" if m.group(1) else f"（{m.group(2)}）", flat).strip()
+
+
+def chapter_part(chapter: Chapter) -> Part:
+    """Return the chapter with a number on every block and sentence."""
+    lines = [f"CHAPTER {chapter.no}" + (f": {shown(chapter.title)}" if chapter.title else "")]
+    for block in chapter.blocks:
+        pieces = [shown(block.text[s.start : s.end]) for s in block.sentences]
+        lines.append(f"[{block.no}] " + " ".join(p if i == 0 else f"({i + 1}) {p}" for i, p in enumerate(pieces)))
+    return Part(name="chapter", text="\n".join(lines) + "\n\n")
+
+
+def described(entry: CastEntry, bible: Bible) -> str:
+    """Return how an entity is shown: its names, or what ties an unnamed one to a named one."""
+    fact = entry.entity
+    names = entry.surfaces[:6]
+    if names:
+        head = " / ".join(shown(n) for n in names)
+    elif fact.narrator:
+        head = f"the narrator ({shown(fact.label)})"
+    else:
+        head = unnamed_label(fact.label, fact.tie, fact.tied_to, bible)
+    if names and fact.narrator:
+        head += " (the narrator)"
+    return f"{head}"
+
+
+def unnamed_label(label: str, tie: str, tied_to: str, bible: Bible) -> str:
+    """Return `father of @3 Edmond`, never a bare "my father"; a role without a tie is quoted as printed."""
+    if not tied_to:
+        return f"unnamed, called “{shown(label)}”"
+    other = bible.cast.get(bible.root(tied_to))
+    name = shown(other.surfaces[0]) if other and other.surfaces else ""
+    return f"unnamed, {shown(tie)} of {bible.root(tied_to)} {name}".rstrip()
+
+
+def cast_line(entry: CastEntry, bible: Bible) -> str:
+    """Return one line of the cast: handle, kind, names."""
+    return f"{entry.handle} {entry.entity.entity_kind}: {described(entry, bible)}"
+
+
+def in_scope(bible: Bible, chapter: Chapter, named_here: frozenset[str]) -> tuple[CastEntry, ...]:
+    """Return the cast in scope at the chapter's start, in handle order: named here, recent, or related to one of those."""
+    near = {
+        handle
+        for handle, entry in bible.cast.items()
+        if handle in named_here or any(p.chapter >= chapter.no - RECENT_CHAPTERS for p in entry.presences)
+    }
+    tied = {e.entity.tied_to for e in bible.cast.values() if e.handle in near and e.entity.tied_to}
+    related = {r.object for r in bible.relations if r.subject in named_here} | {
+        r.subject for r in bible.relations if r.object in named_here
+    }
+    wanted = near | {bible.root(h) for h in tied} | related
+    return tuple(entry for handle, entry in bible.cast.items() if handle in wanted)
+
+
+def cast_part(bible: Bible, entries: tuple[CastEntry, ...]) -> Part:
+    """Return the cast known before the chapter."""
+    lines = [cast_line(entry, bible) for entry in entries] or ["(nobody yet)"]
+    return Part(name="cast", text="CAST BEFORE THIS CHAPTER\n" + "\n".join(lines) + "\n\n")
+
+
+def added_part(start: Bible, full: Bible, entries: tuple[CastEntry, ...]) -> Part:
+    """Return what this chapter's cast steps brought: new entities, and new names of known ones."""
+    known = {entry.handle: set(entry.surfaces) for entry in entries}
+    lines = []
+    for handle, entry in full.cast.items():
+        if handle not in known and (
+            handle not in start.cast or any(p.chapter == full.through for p in entry.presences)
+        ):
+            lines.append(cast_line(entry, full))
+        elif handle in known and set(entry.surfaces) - known[handle]:
+            fresh = [s for s in entry.surfaces if s not in known[handle]]
+            lines.append(f"{handle} also: " + " / ".join(shown(s) for s in fresh))
+    return Part(name="added", text="CAST THIS CHAPTER ADDS\n" + "\n".join(lines or ["(nobody)"]) + "\n\n")
+
+
+def prefix_parts(
+    chapter: Chapter,
+    start: Bible,
+    named_here: frozenset[str],
+    *,
+    full: Bible | None = None,
+    answer_format: str = "lines",
+) -> tuple[Part, ...]:
+    """Return the parts every call of this chapter shares.
+
+    `start` is the bible before the chapter; `named_here` the handles whose names stand in it; `full`, once the cast
+    steps are done, the bible with this chapter's cast (adds the fourth part).
+    """
+    entries = in_scope(start, chapter, named_here)
+    parts = (
+        Part(name="system", text=system_text(answer_format) + "\n\n"),
+        cast_part(start, entries),
+        chapter_part(chapter),
+    )
+    return parts if full is None else (*parts, added_part(start, full, entries))
