@@ -62,7 +62,8 @@ Compute = Callable[[Unit, Bible], Effects]
 class AskStep:
     """A step a model answers.
 
-    `reads` and `writes` are fact classes; `carries` says that chapter N waits for this step at N-1. `stage` picks the
+    `reads` and `writes` are fact classes of this chapter, `before` those it reads of earlier chapters only; `carries`
+    says that chapter N waits for this step at N-1. `stage` picks the
     prefix. `prompt` names the file in prompts/. `pack_size` bounds the questions of a call; `pack_by` groups them (one
     group never shares a call with another) and gives the values of the prompt's placeholders. `suspicious_none` asks an
     all-none pack once more in the other wording (`<prompt>.again.md`).
@@ -82,6 +83,7 @@ class AskStep:
     slots: Callable[[str, Unit], dict[str, str]] = field(default=lambda _group, _unit: {})
     suspicious_none: bool = False
     confirms: bool = False
+    before: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ class ComputeStep:
     writes: frozenset[str]
     compute: Compute
     carries: bool = False
+    before: frozenset[str] = frozenset()
 
 
 Step = AskStep | ComputeStep

@@ -1,0 +1,102 @@
+"""Clusters of surface forms, labels, handles: what the cast steps share."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from analyzer.bible import Bible
+from analyzer.models.facts import EntityKind, FormFact, NameKind
+from analyzer.text.languages import LanguageTable
+
+KIND_CLASS: dict[str, str] = {
+    "character": "beings", "group": "beings", "lore": "things", "place": "things", "object": "things", "event": "things",
+    "text": "things",
+}  # fmt: skip
+"""Kinds between which sameness is asked: a person is never put together with a place."""
+
+
+def fold_name(surface: str) -> str:
+    """Return a surface form as names are compared: compatibility forms folded, case folded, spaces single."""
+    return " ".join(unicodedata.normalize("NFKC", surface).casefold().split())
+
+
+def words_of(surface: str) -> tuple[str, ...]:
+    """Return the words of a form; one that is written without spaces is one word."""
+    return tuple(surface.replace("’", "'").split())
+
+
+def title_words(table: LanguageTable) -> frozenset[str]:
+    """Return the table's titles and honorifics, folded."""
+    found: list[str] = []
+    for value in table.titles.values():
+        found += [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
+    return frozenset(fold_name(v) for v in found)
+
+
+def core_words(surface: str, table: LanguageTable) -> tuple[str, ...]:
+    """Return the words of a form without titles and articles."""
+    titles = title_words(table)
+    lowered = [fold_name(w) for w in words_of(surface)]
+    kept = tuple(
+        w
+        for w in lowered
+        if w not in titles and w.rstrip(".") not in titles and w not in {"the", "a", "le", "la", "les"}
+    )
+    return kept or tuple(lowered)
+
+
+def best_label(forms: Sequence[FormFact], table: LanguageTable) -> str:
+    """Return the form an entity is shown by: most words of its own, then no title, then most mentions, then first."""
+
+    def rank(form: FormFact) -> tuple[int, int, int, int, int]:
+        own = len(core_words(form.surface, table)) if " " in form.surface else 1
+        titled = own < len(words_of(form.surface))
+        return (-min(own, 3), titled, -form.n_mentions, form.first.block, form.first.sentence)
+
+    return min(forms, key=rank).surface
+
+
+def name_kind(surface: str, label: str, table: LanguageTable) -> NameKind:
+    """Return which kind of name a form is, beside the entity's label; by its words alone."""
+    if surface == label:
+        return "full"
+    own, full = core_words(surface, table), core_words(label, table)
+    if len(own) < len(words_of(surface)):
+        return "title"
+    if len(full) > 1 and own == full[:1]:
+        return "given"
+    if len(full) > 1 and own == full[-1:]:
+        return "family"
+    return "nickname" if set(own) & set(full) else "epithet"
+
+
+def main_kind(forms: Sequence[FormFact]) -> EntityKind:
+    """Return the kind most mentions speak for; the first form's among equals."""
+    weight: dict[EntityKind, int] = {}
+    for form in forms:
+        weight[form.entity_kind] = weight.get(form.entity_kind, 0) + form.n_mentions
+    return max(weight, key=lambda kind: weight[kind])
+
+
+class Handles:
+    """Gives handles: the one an anchor already has, else the next number; never one in use for another entity."""
+
+    def __init__(self, bible: Bible) -> None:
+        self._bible = bible
+        self._taken = set(bible.cast) | {h for e in bible.cast.values() for h in e.merged}
+        numbers = [int(h[1:]) for h in (*bible.handles.values(), *self._taken)]
+        self._next = max(numbers, default=0) + 1
+
+    def take(self, anchors: Iterable[str]) -> tuple[str, str]:
+        """Return (handle, anchor): of the first anchor with a free handle, else a new handle for the first anchor."""
+        wanted = tuple(anchors)
+        for anchor in wanted:
+            handle = self._bible.handle_for(anchor)
+            if handle and handle not in self._taken:
+                self._taken.add(handle)
+                return handle, anchor
+        handle = f"@{self._next}"
+        self._next += 1
+        self._taken.add(handle)
+        return handle, wanted[0]

@@ -1,0 +1,257 @@
+"""Folds claims, details and votes into relations; every rule at the door is here, named and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from analyzer.bible import Bible
+from analyzer.models.facts import (
+    RELATION_KINDS,
+    Affinity,
+    ClaimFact,
+    Evidence,
+    Fact,
+    RelationFact,
+    Status,
+    Visibility,
+    VoteFact,
+    VoteValue,
+)
+from analyzer.models.issue import Issue, IssueCode
+from analyzer.models.text import Place
+from analyzer.steps._confirm import nearest_kind
+from analyzer.steps._relations import fits, pair_of
+from analyzer.steps._scope import Mentions, cast_mentions, offset_of
+from analyzer.steps._step import ComputeStep, Effects, Unit
+
+EVIDENCE_REACH = 1500
+"""Code points within which an evidence sentence must have a mention of one end. Source: every core relation of the
+six gold chapters holds within it; a sentence farther off cannot be about the two."""
+MAX_EVIDENCE = 4
+EXAMPLE_PLACES = frozenset({Place(12, 3), Place(14, 1)})
+"""The sentences of the answer format's illustration in prompts/format.lines.md."""
+EXCLUSIVE = frozenset({"parent_of", "sibling_of", "spouse_of", "grandparent_of", "aunt_uncle_of", "cousin_of"})
+"""Blood and marriage ties of which two can hold only one."""
+OPPOSED = (frozenset({"friend_of", "ally_of"}), frozenset({"enemy_of"}))
+"""Kinds that the same words cannot show at once."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A claim after its votes: relation and ends as they now stand, the votes in order, how many are for it."""
+
+    claim: ClaimFact
+    subject: str
+    relation: str
+    object: str
+    votes: tuple[VoteValue, ...]
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def n_for(self) -> int:
+        """Votes for it."""
+        return sum(vote == "for" for vote in self.votes)
+
+    @property
+    def triple(self) -> tuple[str, str, str]:
+        """Subject, relation, object."""
+        return self.subject, self.relation, self.object
+
+
+def decide(votes: Sequence[VoteValue]) -> VoteValue | None:
+    """Return what the votes make of a claim: for, reverse, nearest, deny, or None where none could be read.
+
+    A claim falls only on two denials; a majority may turn it round or name the nearest kind; otherwise it stands.
+    """
+    read = [vote for vote in votes if vote != "unparsed"]
+    if not read:
+        return None
+    for value in ("deny", "reverse", "nearest"):
+        if read.count(cast("VoteValue", value)) >= 2:
+            return cast("VoteValue", value)
+    return "for"
+
+
+def verdict_of(claim: ClaimFact, votes: Sequence[VoteFact], bible: Bible) -> Verdict | None:
+    """Return the claim as its votes leave it, or None where it falls or stays undecided."""
+    values = tuple(vote.vote for vote in votes)
+    decided = decide(values)
+    if decided is None or decided == "deny":
+        return None
+    subject, target, relation = bible.root(claim.subject), bible.root(claim.object), claim.relation
+    if decided == "reverse":
+        subject, target = target, subject
+    elif decided == "nearest":
+        kinds = (bible.cast[subject].entity.entity_kind, bible.cast[target].entity.entity_kind)
+        relation = nearest_kind(claim, *kinds) or relation
+    if RELATION_KINDS[relation].symmetric:
+        subject, target = pair_of(subject, target)
+    voted = [e for vote in votes if vote.vote == decided for e in vote.evidence]
+    evidence = tuple({e.place: e for e in (*claim.evidence, *voted)}.values())[:MAX_EVIDENCE]
+    return Verdict(claim, subject, relation, target, values, evidence)
+
+
+def _issue(code: IssueCode, claim: ClaimFact, detail: str) -> Issue:
+    return Issue(
+        code=code,
+        step=STEP.name,
+        chapter=claim.chapter,
+        about=(claim.subject, claim.relation, claim.object),
+        detail=detail,
+    )
+
+
+def _far(verdict: Verdict, unit: Unit, mentions: Mentions) -> bool:
+    spots = [s.offset for end in (verdict.subject, verdict.object) for s in mentions.spots.get(end, ())]
+    cited = [offset_of(unit, e.place) for e in verdict.evidence]
+    return not any(abs(spot - at) <= EVIDENCE_REACH for spot in spots for at in cited)
+
+
+def door(verdict: Verdict, unit: Unit, bible: Bible, mentions: Mentions) -> tuple[IssueCode, str] | None:
+    """Return the rule that keeps a single claim out, with its reason, or None."""
+    subject, target = bible.cast.get(verdict.subject), bible.cast.get(verdict.object)
+    if subject is None or target is None:
+        return "unknown_handle", "an end that is nobody in the cast"
+    if verdict.subject == verdict.object:
+        return "self_relation", "both ends are the same"
+    if not fits(verdict.relation, subject.entity.entity_kind, target.entity.entity_kind):
+        return "wrong_entity_kinds", f"{subject.entity.entity_kind} {verdict.relation} {target.entity.entity_kind}"
+    if not verdict.evidence:
+        return "no_evidence", "no words of the chapter show it"
+    if any(unit.chapter.sentence_text(e.place) != e.text for e in verdict.evidence):
+        return "evidence_not_in_chapter", "the words cited are not those of the chapter"
+    if _far(verdict, unit, mentions):
+        only_example = {e.place for e in verdict.evidence} <= EXAMPLE_PLACES
+        if only_example:
+            return "example_only", "only the illustration of the answer format could have supplied it"
+        return (
+            "evidence_not_in_chapter",
+            f"neither end is mentioned within {EVIDENCE_REACH} characters of the words cited",
+        )
+    return None
+
+
+def _weaker(a: Verdict, b: Verdict) -> Verdict | None:
+    return None if a.n_for == b.n_for else min(a, b, key=lambda v: v.n_for)
+
+
+def _opposed(a: Verdict, b: Verdict) -> IssueCode | None:
+    if pair_of(a.subject, a.object) != pair_of(b.subject, b.object) or a.triple == b.triple:
+        return None
+    if a.relation == b.relation:
+        return "both_directions"
+    if a.relation in EXCLUSIVE and b.relation in EXCLUSIVE:
+        return "contradictory_kinds"
+    same_words = {e.place for e in a.evidence} == {e.place for e in b.evidence}
+    sides = (a.relation in OPPOSED[0] and b.relation in OPPOSED[1]) or (
+        a.relation in OPPOSED[1] and b.relation in OPPOSED[0]
+    )
+    return "contradictory_kinds" if same_words and sides else None
+
+
+MUTUAL = frozenset(
+    {"loves", "harms", "deceives", "suspects", "betrays", "owes", "protects", "rescues", "blackmails", "confidant_of"}
+)
+"""Directed kinds that may hold both ways at once: each is then a relation of its own."""
+
+
+def settle(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], list[tuple[Verdict, IssueCode, str]]]:
+    """Return what stands after duplicates, both directions, contradictions and cycles of parents, and what fell."""
+    kept: list[Verdict] = []
+    fallen: list[tuple[Verdict, IssueCode, str]] = []
+    for verdict in verdicts:
+        twin = next((k for k in kept if k.triple == verdict.triple), None)
+        if twin is not None:
+            fallen.append((verdict, "duplicate_relation", "the same relation of the same two was already stated"))
+            continue
+        kept.append(verdict)
+    for a in list(kept):
+        for b in list(kept):
+            if a is b or a not in kept or b not in kept:
+                continue
+            code = _opposed(a, b)
+            if code == "both_directions" and a.relation in MUTUAL:
+                continue
+            if code is not None:
+                weaker = _weaker(a, b)
+                for loser in (a, b) if weaker is None else (weaker,):
+                    kept.remove(loser)
+                    other = b if loser is a else a
+                    fallen.append((loser, code, f"against {' '.join(other.triple)}"))
+    for verdict in _cyclic(kept):
+        kept.remove(verdict)
+        fallen.append((verdict, "parent_cycle", "would make somebody their own ancestor"))
+    return kept, fallen
+
+
+def _cyclic(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    children: dict[str, set[str]] = {}
+    found: list[Verdict] = []
+    ranked = sorted((v for v in verdicts if v.relation in {"parent_of", "grandparent_of"}), key=lambda v: -v.n_for)
+    for verdict in ranked:
+        queue, seen = [verdict.object], {verdict.object}
+        while queue:
+            for child in children.get(queue.pop(), ()):
+                if child not in seen:
+                    seen.add(child)
+                    queue.append(child)
+        if verdict.subject in seen:
+            found.append(verdict)
+        else:
+            children.setdefault(verdict.subject, set()).add(verdict.object)
+    return found
+
+
+def compute(unit: Unit, bible: Bible) -> Effects:
+    """Return the relations of the chapter and an issue for every claim that fell, with the rule that felled it."""
+    mentions = cast_mentions(unit, bible)
+    votes: dict[str, list[VoteFact]] = {}
+    for vote in bible.votes(unit.chapter.no):
+        votes.setdefault(vote.claim, []).append(vote)
+    details = {(d.claim, d.attribute): d.value for d in bible.details(unit.chapter.no)}
+    issues: list[Issue] = []
+    passed: list[Verdict] = []
+    for claim in bible.claims(unit.chapter.no):
+        cast_votes = sorted(votes.get(claim.claim, ()), key=lambda v: ("first", "second", "third").index(v.wording))
+        verdict = verdict_of(claim, cast_votes, bible)
+        if verdict is None:
+            undecided = decide([v.vote for v in cast_votes]) is None
+            detail = " ".join(v.vote for v in cast_votes) or "no vote could be read"
+            issues.append(_issue("undecided" if undecided else "denied_twice", claim, detail))
+            continue
+        shut = door(verdict, unit, bible, mentions)
+        if shut is None:
+            passed.append(verdict)
+        else:
+            issues.append(_issue(shut[0], claim, shut[1]))
+    kept, fallen = settle(passed)
+    issues += [_issue(code, verdict.claim, detail) for verdict, code, detail in fallen]
+    facts: list[tuple[Fact, tuple[str, ...]]] = [(_relation(verdict, details, unit), ()) for verdict in kept]
+    return Effects(tuple(facts), tuple(issues))
+
+
+def _relation(verdict: Verdict, details: dict[tuple[str, str], str], unit: Unit) -> RelationFact:
+    claim = verdict.claim.claim
+    return RelationFact(
+        claim=claim,
+        chapter=unit.chapter.no,
+        subject=verdict.subject,
+        relation=verdict.relation,
+        object=verdict.object,
+        status=cast("Status", details.get((claim, "status"), "current")),
+        affinity=cast("Affinity", details.get((claim, "affinity"), "0")),
+        visibility=cast("Visibility", details.get((claim, "visibility"), "public")),
+        evidence=verdict.evidence,
+        votes=verdict.votes,
+    )
+
+
+STEP = ComputeStep(
+    name="relations",
+    reads=frozenset({"entity", "name", "same", "claim", "detail", "vote"}),
+    before=frozenset({"entity", "name", "same", "presence"}),
+    writes=frozenset({"relation"}),
+    compute=compute,
+)
