@@ -2,48 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.facts import EntityKind, FormFact, NameKind
 from analyzer.text.languages import LanguageTable
+from analyzer.text.namefold import core_words, words_of
 
 KIND_CLASS: dict[str, str] = {
     "character": "beings", "group": "beings", "lore": "things", "place": "things", "object": "things", "event": "things",
     "text": "things",
 }  # fmt: skip
 """Kinds between which sameness is asked: a person is never put together with a place."""
-
-
-def fold_name(surface: str) -> str:
-    """Return a surface form as names are compared: compatibility forms folded, case folded, spaces single."""
-    return " ".join(unicodedata.normalize("NFKC", surface).casefold().split())
-
-
-def words_of(surface: str) -> tuple[str, ...]:
-    """Return the words of a form; one that is written without spaces is one word."""
-    return tuple(surface.replace("’", "'").split())
-
-
-def title_words(table: LanguageTable) -> frozenset[str]:
-    """Return the table's titles and honorifics, folded."""
-    found: list[str] = []
-    for value in table.titles.values():
-        found += [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
-    return frozenset(fold_name(v) for v in found)
-
-
-def core_words(surface: str, table: LanguageTable) -> tuple[str, ...]:
-    """Return the words of a form without titles and articles."""
-    titles = title_words(table)
-    lowered = [fold_name(w) for w in words_of(surface)]
-    kept = tuple(
-        w
-        for w in lowered
-        if w not in titles and w.rstrip(".") not in titles and w not in {"the", "a", "le", "la", "les"}
-    )
-    return kept or tuple(lowered)
 
 
 def best_label(forms: Sequence[FormFact], table: LanguageTable) -> str:

@@ -9,7 +9,7 @@ from analyzer.models.question import Option, Ref
 
 
 def letters(index: int) -> str:
-    """Return the mark of option `index` (0-based): a … z, aa, ab …"""
+    """Return the mark of option `index` (0-based): a to z, then aa, ab and so on."""
     return (chr(96 + index // 26) if index >= 26 else "") + chr(97 + index % 26)
 
 

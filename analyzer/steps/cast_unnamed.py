@@ -10,12 +10,13 @@ from analyzer.models.facts import EntityFact, EntityKind, Fact, NameFact
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.text import Place
 from analyzer.prefix import shown
-from analyzer.steps._cast import KIND_CLASS, Handles, fold_name
+from analyzer.steps._cast import KIND_CLASS, Handles
 from analyzer.steps._options import letters
 from analyzer.steps._scope import Mentions, brief, cast_mentions, evidence_at, offset_of, ref_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.candidates.descriptors import DescriptorCandidate, descriptors
 from analyzer.text.candidates.narrator import narrator
+from analyzer.text.namefold import fold_name
 
 MAX_NEAR = 6
 """Named ones offered for a description: nearest first. Source: on the gold chapters the one meant was among these."""
