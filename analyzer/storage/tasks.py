@@ -47,8 +47,8 @@ class Tasks(Section):
     ) -> None:
         """Replace what the task left by these facts and issues (each with its id) and add new `handles` (anchor -> handle).
 
-        One transaction. Raises IntegrityError where the row's counts are not those given, a fact belongs to another task, an id comes twice, or an anchor or a
-        handle was given otherwise before.
+        One transaction. Raises IntegrityError where the row's counts are not those given, a fact belongs to another task,
+        an id comes twice, or an anchor or a handle was given otherwise before.
         """
         task = TaskId(row.step, row.chapter)
         _check_facts(row, facts, issues)
