@@ -14,23 +14,34 @@ from analyzer.storage.tables import ANSWERS, ATTEMPTS, Row
 class Answers(Section):
     """Verbs over answers and attempts."""
 
+    _ids: set[str] | None
+
+    def _forget(self) -> None:
+        self._ids = None
+
     def add_answers(self, rows: Iterable[AnswerRow]) -> None:
         """Insert answers; an id that exists stays as it is, within one batch too. Nothing ever updates or deletes one."""
-        first = {row.answer_id: row for row in reversed(list(rows))}
         with self._db.transaction():
-            self._db.append(ANSWERS, [encode_answer(row) for row in reversed(first.values())])
+            known = self._known_ids()
+            new: dict[str, AnswerRow] = {}
+            for row in rows:
+                if row.answer_id not in known:
+                    new.setdefault(row.answer_id, row)
+            self._db.append(ANSWERS, [encode_answer(row) for row in new.values()])
+            known.update(new)
 
     def answers_for(self, answer_ids: Collection[str]) -> dict[str, AnswerRow]:
         """Return those of the ids that are answered, by id, in the order asked."""
-        if not answer_ids:
+        asked = [answer_id for answer_id in answer_ids if answer_id in self._known_ids()]
+        if not asked:
             return {}
         rows = self._db.query(
             f"select {ANSWERS.names}\nfrom answers\nwhere answer_id in (select unnest(?::varchar[]))",
-            [list(answer_ids)],
+            [asked],
             of=(ANSWERS,),
         )
         found = {row[0]: decode_answer(row) for row in rows}
-        return {answer_id: found[answer_id] for answer_id in answer_ids if answer_id in found}
+        return {answer_id: found[answer_id] for answer_id in asked}
 
     def answers_by_ids(self, answer_ids: Sequence[str]) -> list[AnswerRow]:
         """Return the answers of these ids in their order; ids without an answer are left out."""
@@ -55,6 +66,12 @@ class Answers(Section):
             f"select {ATTEMPTS.names}\nfrom attempts\norder by chapter, step, call_id, rowid", of=(ATTEMPTS,)
         )
         return [AttemptRow(**dict(zip(AttemptRow.model_fields, row, strict=True))) for row in rows]
+
+    def _known_ids(self) -> set[str]:
+        """Every stored id, some 100 bytes each: most questions of a first run are new, and need no query to say so."""
+        if self._ids is None:
+            self._ids = {answer_id for (answer_id,) in self._db.query("select answer_id\nfrom answers", of=(ANSWERS,))}
+        return self._ids
 
 
 def encode_answer(row: AnswerRow) -> Row:
