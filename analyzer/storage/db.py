@@ -5,7 +5,6 @@ The only place that maps DuckDB's errors. Nothing here knows what a row means.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import threading
@@ -17,10 +16,10 @@ from typing import Any
 import duckdb
 
 from analyzer.errors import IntegrityError, StoreBusyError, StoreError
+from analyzer.storage.lock import LOCK_NAME, lock_pid, pid_is_alive, write_lock
 from analyzer.storage.tables import Row, Table, Value
 
 FILE_NAME = "book.duckdb"
-LOCK_NAME = "lock"
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "threads": 1,
     "enable_external_access": False,
@@ -31,19 +30,6 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 _HOLDER = re.compile(r"\(PID (\d+)\)")
 _open_here: set[Path] = set()
 """Files this process has open: DuckDB would let the same process in twice."""
-
-
-def pid_is_alive(pid: int) -> bool:
-    """Return whether a process with this id exists; True also where it belongs to somebody else."""
-    if pid <= 0:
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
 
 
 class Database:
@@ -76,7 +62,7 @@ class Database:
                 )
             connection = _connect(path)
             try:
-                _write_lock(path.parent)
+                write_lock(path.parent)
             except OSError:
                 connection.close()
                 raise
@@ -174,7 +160,7 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
     except duckdb.IOException as error:
         held = _HOLDER.search(str(error))
         if "Could not set lock" in str(error):
-            raise _busy(path, int(held.group(1)) if held else _lock_pid(path.parent)) from error
+            raise _busy(path, int(held.group(1)) if held else lock_pid(path.parent)) from error
         raise _unusable(path, error) from error
     except duckdb.Error as error:
         raise _unusable(path, error) from error
@@ -201,24 +187,9 @@ def _unusable(path: Path, error: Exception) -> StoreError:
 
 def _drop_stillborn(path: Path) -> None:
     """Remove an empty file left by a process killed before it wrote the first byte: DuckDB would refuse it."""
-    pid = _lock_pid(path.parent)
+    pid = lock_pid(path.parent)
     if path.is_file() and not path.stat().st_size and not (pid and pid_is_alive(pid)):
         path.unlink()
-
-
-def _write_lock(folder: Path) -> None:
-    """Say who holds the book. DuckDB's own lock decides; this file only informs, so a stale one stops nobody."""
-    (folder / LOCK_NAME).write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
-
-
-def _lock_pid(folder: Path) -> int | None:
-    """Return the process id in the lock file, or None where there is none that makes sense."""
-    try:
-        found = json.loads((folder / LOCK_NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    pid = found.get("pid") if isinstance(found, dict) else None
-    return pid if isinstance(pid, int) and not isinstance(pid, bool) and pid > 0 else None
 
 
 @contextmanager
