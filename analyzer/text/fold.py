@@ -32,7 +32,9 @@ class Folded(NamedTuple):
         return Span(self.starts[start], self.ends[end - 1])
 
 
-INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u180e\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+INVISIBLE = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u180e\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 """Dropped by every fold: soft hyphen, zero-width signs, word joiner, byte order mark, direction marks (Unicode 15, Cf)."""
 
 APOSTROPHES = "'’‘ʼ‛′＇"

@@ -43,8 +43,12 @@ class _Known(NamedTuple):
 
 _Hit = tuple[int, int, int]  # start, end (code points), number of the form
 _GLYPHS = {"'": "'’‘ʼ", "-": "-‐‑", " ": SPACES}
-_MOST_SPELLINGS = 64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
-_CHUNK = 1 << 16  # code points searched at once, so that hits stay in cache: 25 ms instead of 30 for 2.6 million code points
+_MOST_SPELLINGS = (
+    64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
+)
+_CHUNK = (
+    1 << 16
+)  # code points searched at once, so that hits stay in cache: 25 ms instead of 30 for 2.6 million code points
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _AT_HIT = -1  # the form of a pattern that several forms may spell
 
@@ -120,7 +124,9 @@ class NameMatcher:
         wide: dict[str, int] = {}
         for form, number in self._numbers.items():
             (narrow if max(form) <= "\xff" else wide).update(dict.fromkeys(_spellings(form), number))
-        self._automata = [build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled]
+        self._automata = [
+            build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled
+        ]
 
     @classmethod
     def build(cls, names: Mapping[str, Sequence[str]], table: LanguageTable, *, all_caps: bool = False) -> NameMatcher:
