@@ -157,12 +157,7 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
         return folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        shown = (
-            path.resolve().relative_to(folder.resolve().parent, walk_up=False)
-            if path.is_absolute() is None
-            else path.resolve()
-        )
-        save_settings(folder, Settings(manuscript=_relative(shown, folder), language=language))
+        save_settings(folder, Settings(manuscript=_relative(path.resolve(), folder), language=language))
     except OSError as error:
         raise InputError(
             f"cannot write the book folder {folder}: {error.strerror}",

@@ -7,36 +7,8 @@ from functools import lru_cache
 
 from analyzer.text.languages import LanguageTable
 
-ARTICLES = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "this",
-        "that",
-        "le",
-        "la",
-        "les",
-        "un",
-        "une",
-        "l'",
-        "der",
-        "die",
-        "das",
-        "el",
-        "los",
-        "las",
-        "그",
-        "저",
-        "이",
-        "那",
-        "這",
-        "这",
-        "その",
-        "あの",
-        "この",
-    ]
-)
+_ARTICLES = "the a an this that le la les un une l' der die das el los las 그 저 이 那 這 这 その あの この"
+ARTICLES = frozenset(_ARTICLES.split())
 """Articles and demonstratives that are no part of a name, in the languages with a table."""
 
 
