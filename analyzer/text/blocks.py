@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from analyzer.models.text import Span
@@ -77,7 +78,7 @@ def layout_of(lines: Sequence[Line], table: LanguageTable) -> Layout:
     Hard-wrapped means: lines follow each other without a blank one, are narrow, and mostly end in mid-sentence (under
     40 % end like a sentence; in texts of one paragraph a line nearly all do).
     """
-    pairs = [(a, b) for a, b in zip(lines, lines[1:], strict=False) if a.text and b.text]
+    pairs = [(a, b) for a, b in pairwise(lines) if a.text and b.text]
     n_lines = sum(1 for line in lines if line.text)
     if len(pairs) * 10 < n_lines or not pairs:
         return "lines"

@@ -17,10 +17,10 @@ from analyzer.text.numbers import CHINESE, FOLD, number_pattern, value_of
 Style = Literal["word", "number", "kind", "part", "contents", "end", "titled"]
 """Chapter word with a number, number alone, named kind, part of the work, contents list, end mark, format's heading."""
 
-LONGEST_LINE = 160
-"""Code points; the longest headings met in public-domain novels (in which …) have about 140."""
+LONGEST_LINE = 200
+"""Code points; the longest headings met in novels (in which …) have about 150."""
 
-_LONGEST_TITLE = {True: 130, False: 40}
+_LONGEST_TITLE = {True: 180, False: 40}
 """Code points, for scripts with spaces and without."""
 
 _LEAD = r"[\s\-–—―─*＊#=~<＜《〈【\[({·•◆■□※]*"
@@ -132,6 +132,8 @@ def _kind(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> H
     if found is None:
         return None
     label = words[match.start("n0") : match.end("n0")] if match["n0"] else ""
+    if not label and not found[0]:
+        found = (words[match.start("kind") : match.end("kind")], found[1])
     return Heading("kind", kind, label, value_of(label, table) if label else None, *found)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import bisect
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from analyzer.text.blocks import Line
-from analyzer.text.headings import Heading, match_heading, numeral_type
+from analyzer.text.headings import Heading, Style, match_heading, numeral_type
 from analyzer.text.languages import LanguageTable
 from analyzer.text.readers._reader import HeadingHint
 
@@ -77,15 +78,7 @@ def _styled(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> l
 def _number_chain(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
     """Return the numbers that stand alone as headings: one kind of numeral, counting up, with text between them."""
     numbers = [m for m in marks if m.heading.style == "number" and not m.heading.leads]
-    spans = [
-        b - a
-        for a, b in zip(
-            [lines[m.line].end for m in numbers],
-            [lines[m.line].start for m in numbers[1:]] + [lines[-1].end if lines else 0],
-            strict=False,
-        )
-    ]
-    apart = [m for m, size in zip(numbers, spans, strict=True) if size >= _LIST_ITEM]
+    apart = [a for a, b in zip_longest(numbers, numbers[1:]) if not _is_list(a, b, lines)]
     best: list[Mark] = []
     borders = [m.line for m in marks if m.heading.style in ("part", "kind")]
     for numerals in dict.fromkeys(numeral_type(m.heading.label) for m in apart):
@@ -93,6 +86,13 @@ def _number_chain(marks: list[Mark], lines: Sequence[Line], table: LanguageTable
         if len(chain) > len(best) and _has_sections(chain, lines, table):
             best = chain
     return best
+
+
+def _is_list(mark: Mark, following: Mark | None, lines: Sequence[Line]) -> bool:
+    """Say whether the next number comes right after this one, as in a list and in a table of contents."""
+    if following is None or following.heading.number != (mark.heading.number or 0) + 1:
+        return False
+    return lines[following.line].start - lines[mark.line].end < _LIST_ITEM
 
 
 def _counting(marks: list[Mark], borders: list[int]) -> list[Mark]:
@@ -167,9 +167,9 @@ def _without_strays(marks: list[Mark]) -> list[Mark]:
         after = numbers[i + 1] if i + 1 < len(numbers) else None
         if i and numbers[i] == before and mark.title in ("", counted[i - 1].title):
             strays.add(mark.line)
-        elif after is not None and before < after <= before + _WIDEST_GAP and not before < numbers[i] < after:
-            if numbers[i] > 1:
-                strays.add(mark.line)
+        goes_on = after is not None and before < after <= before + _WIDEST_GAP
+        if goes_on and numbers[i] > 1 and not before < numbers[i] < (after or 0):
+            strays.add(mark.line)
     return [m for m in marks if m.line not in strays]
 
 
@@ -233,10 +233,9 @@ def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: Language
         alone = sum(1 for other, _ in read if other.level == hint.level) == 1
         if hint.level > level or (hint.level < level and i == 0 and alone and heading is None):
             continue
-        if heading is None or heading.style in ("part", "end"):
-            style = "titled" if hint.level == level else "part"
-            title = heading.title if heading else hint.text.strip()
-            heading = Heading("part" if heading else style, "chapter", heading.label if heading else "", None, title)
+        if heading is None or heading.style == "end":
+            style: Style = "titled" if hint.level == level else "part"
+            heading = Heading(style, "chapter", "", None, hint.text.strip())
         line = max(0, bisect.bisect_right(starts, hint.start) - 1)
         marks.append(Mark(line, line + 1, heading, heading.title))
     return marks

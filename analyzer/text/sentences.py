@@ -74,10 +74,9 @@ def _append(spans: list[Span], text: str, start: int, end: int) -> None:
         return
     start += len(piece) - len(piece.lstrip())
     end = start + len(words)
-    if spans and not any(ch.isalnum() for ch in words):
-        if end - spans[-1].start <= LONGEST:
-            spans[-1] = Span(spans[-1].start, end)
-            return
+    if spans and not any(ch.isalnum() for ch in words) and end - spans[-1].start <= LONGEST:
+        spans[-1] = Span(spans[-1].start, end)
+        return
     while end - start > LONGEST and (cut := _cut(text, start, end)):
         spans.append(Span(start, start + len(text[start:cut].rstrip())))
         start = cut
