@@ -183,5 +183,6 @@ STEP = AskStep(
     carries=True,
     stage="chapter",
     pack_size=80,
+    n_groups=2,
     pack_by=lambda candidate: str(candidate.group),
 )

@@ -102,6 +102,7 @@ STEP = AskStep(
     effects=effects,
     prompt="relation_detail",
     pack_size=80,
+    n_groups=3,
     pack_by=lambda candidate: str(candidate.attribute),
     slots=slots,
 )

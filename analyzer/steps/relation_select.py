@@ -105,6 +105,7 @@ STEP = AskStep(
     effects=effects,
     prompt="relation_select",
     pack_size=48,
+    n_groups=6,
     pack_by=lambda candidate: str(candidate.family),
     slots=slots,
     suspicious_none=True,
