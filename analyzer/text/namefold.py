@@ -26,8 +26,8 @@ def words_of(surface: str) -> tuple[str, ...]:
 def title_words(table: LanguageTable) -> frozenset[str]:
     """Return the table's titles and honorifics, folded, without final dots."""
     found: list[str] = []
-    for value in table.titles.values():
-        found += [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
+    for value in table.titles.values():  # strings of words, or arrays where entries hold spaces
+        found += value.split() if isinstance(value, str) else [v for v in value if isinstance(v, str)]
     return frozenset(fold_name(v).rstrip(".") for v in found)
 
 
