@@ -6,7 +6,7 @@ Longest match first, no overlaps. A surface that several entities bear is found 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from math import prod
@@ -41,14 +41,22 @@ class _Known(NamedTuple):
     handles: tuple[str, ...]
 
 
+# skips the Python-level constructor of the named tuple: 3 ms instead of 10 for 18,000 mentions
+_mention: Callable[[Iterable[object]], Mention] = partial(tuple.__new__, Mention)
 _Hit = tuple[int, int, int]  # start, end (code points), number of the form
 _GLYPHS = {"'": "'’‘ʼ", "-": "-‐‑", " ": SPACES}
+<<<<<<< HEAD
 _MOST_SPELLINGS = (
     64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
 )
 _CHUNK = (
     1 << 16
 )  # code points searched at once, so that hits stay in cache: 25 ms instead of 30 for 2.6 million code points
+=======
+_MOST_SPELLINGS = 64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
+_CHUNK = 1 << 13  # code points searched at once: hits stay in cache, and looking again costs one chunk (of 8 to 64 k tried)
+_KINDS = (MatchKind.LeftmostLongest, MatchKind.Standard)
+>>>>>>> names
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _AT_HIT = -1  # the form of a pattern that several forms may spell
 
@@ -58,11 +66,17 @@ class _Automaton(NamedTuple):
 
     The narrow one searches one byte a code point (Latin-1, anything else a question mark), so that its offsets are code
     points: searching str counts all code points before each hit and takes nearly twice as long (16 ms against 9 for 500
-    names over 2.6 million).
+    names over 2.6 million). `leftmost` skips what lies inside or across a hit; that loses nothing unless a hit of
+    `if_dropped` does not stand or one of `if_kept` does, and then `overlapping` has to look again. `special` marks the
+    patterns that need a closer look at each hit.
     """
 
-    search: AhoCorasick | BytesAhoCorasick
+    leftmost: AhoCorasick | BytesAhoCorasick
+    overlapping: AhoCorasick | BytesAhoCorasick
     forms: tuple[int, ...]
+    if_dropped: tuple[bool, ...]
+    if_kept: tuple[bool, ...]
+    special: tuple[bool, ...]
     longest: int
 
     @classmethod
@@ -71,41 +85,52 @@ class _Automaton(NamedTuple):
         for spelling, form in spelled.items():
             data = _narrowed(spelling)
             forms[data] = _AT_HIT if b"?" in data else form
-        search = BytesAhoCorasick(list(forms), matchkind=MatchKind.Standard, implementation=Implementation.DFA)
-        return cls(search, tuple(forms.values()), max(map(len, forms)))
+        leftmost, overlapping = (BytesAhoCorasick(list(forms), kind, Implementation.DFA) for kind in _KINDS)
+        return cls._of(leftmost, overlapping, [data.decode("latin-1") for data in forms], forms.values())
 
     @classmethod
     def wide(cls, spelled: Mapping[str, int]) -> _Automaton:
-        search = AhoCorasick(list(spelled), matchkind=MatchKind.Standard, implementation=Implementation.DFA)
-        return cls(search, tuple(spelled.values()), max(map(len, spelled)))
+        leftmost, overlapping = (AhoCorasick(list(spelled), kind, False, Implementation.DFA) for kind in _KINDS)
+        return cls._of(leftmost, overlapping, list(spelled), spelled.values())
 
-    def hits(self, text: str) -> list[tuple[int, int, int]]:
-        """Return (pattern, start, end) of every hit, overlaps included, by end."""
-        if isinstance(self.search, BytesAhoCorasick):
-            return self.search.find_matches_as_indexes(_narrowed(text), overlapping=True)
+    @classmethod
+    def _of(
+        cls,
+        leftmost: AhoCorasick | BytesAhoCorasick,
+        overlapping: AhoCorasick | BytesAhoCorasick,
+        patterns: list[str],
+        forms: Iterable[int],
+    ) -> _Automaton:
+        beginnings: dict[str, int] = {}
+        for pattern in patterns:
+            for end in range(1, len(pattern)):
+                beginnings[pattern[:end]] = max(len(pattern), beginnings.get(pattern[:end], 0))
+        known = set(patterns)
+        crossing = [max((beginnings.get(p[i:], 0) for i in range(1, len(p))), default=0) for p in patterns]
+        if_dropped = tuple(size > 0 or _holds_other(p, known) for p, size in zip(patterns, crossing, strict=True))
+        if_kept = tuple(size > len(p) for p, size in zip(patterns, crossing, strict=True))
+        numbers = tuple(forms)
+        special = tuple(kept or form == _AT_HIT for kept, form in zip(if_kept, numbers, strict=True))
+        return cls(leftmost, overlapping, numbers, if_dropped, if_kept, special, max(map(len, patterns)))
+
+    def is_all(self, pattern: int, form: int) -> bool:
+        """True where nothing that `leftmost` skipped could stand instead of this hit; `form` is what it was judged to be."""
+        return not (self.if_dropped[pattern] if form == _AT_HIT else self.if_kept[pattern])
+
+    def hits(self, text: str, *, overlapping: bool) -> list[tuple[int, int, int]]:
+        """Return (pattern, start, end) of every hit, by end."""
+        search = self.overlapping if overlapping else self.leftmost
+        if isinstance(search, BytesAhoCorasick):
+            return search.find_matches_as_indexes(_narrowed(text), overlapping)
         try:
-            return self.search.find_matches_as_indexes(text, overlapping=True)
+            return search.find_matches_as_indexes(text, overlapping)
         except UnicodeEncodeError:
-            return self.search.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
+            return search.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping)
 
-    def chunks(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield ranges that cover `text` and cut no hit."""
-        size = max(_CHUNK, 8 * self.longest)
-        start = 0
-        while len(text) - start > size:
-            end = self._uncut(text, start + size)
-            yield start, end
-            start = end
-        yield start, len(text)
 
-    def _uncut(self, text: str, at: int) -> int:
-        while True:
-            low = max(0, at - self.longest)
-            around = self.hits(text[low : at + self.longest])
-            firsts = [low + start for _, start, end in around if low + start < at < low + end]
-            if not firsts:
-                return at
-            at = min(firsts)
+def _holds_other(pattern: str, known: set[str]) -> bool:
+    size = len(pattern)
+    return any(pattern[i:j] in known for i in range(size) for j in range(i + 1, size + 1) if j - i < size)
 
 
 class NameMatcher:
@@ -117,16 +142,23 @@ class NameMatcher:
     """
 
     def __init__(self, forms: Mapping[str, _Known], table: LanguageTable) -> None:
-        self._known = tuple(forms.values())
+        self._surfaces = [known.surface for known in forms.values()]
+        self._handles = [known.handles for known in forms.values()]
         self._numbers = {form: number for number, form in enumerate(forms)}
         self._boundaries = Boundaries(table)
         narrow: dict[str, int] = {}
         wide: dict[str, int] = {}
         for form, number in self._numbers.items():
+<<<<<<< HEAD
             (narrow if max(form) <= "\xff" else wide).update(dict.fromkeys(_spellings(form), number))
         self._automata = [
             build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled
         ]
+=======
+            (narrow if sum(sign > "\xff" for sign in form) * 3 <= len(form) else wide).update(dict.fromkeys(_spellings(form), number))
+        self._automata = [build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled]
+        self._longest = max((automaton.longest for automaton in self._automata), default=0)
+>>>>>>> names
 
     @classmethod
     def build(cls, names: Mapping[str, Sequence[str]], table: LanguageTable, *, all_caps: bool = False) -> NameMatcher:
@@ -155,45 +187,79 @@ class NameMatcher:
         Cost: about 9 ms a megabyte of UTF-8 in a Latin script. Never raises, whatever the text holds.
         """
         folded = without_invisible(text)
-        kept: list[_Hit] = []
-        for automaton in self._automata:
-            kept += self._search(automaton, folded.text)
-        if not kept:
-            return []
+        padded = folded.text + "\n"  # padded[-1] is a line feed: both neighbours of a hit always exist
+        mentions: list[Mention] = []
+        for base, limit in self._chunks(folded.text):
+            kept = self._kept(padded, base, limit)
+            if not kept:
+                continue
+            starts, ends, forms = zip(*kept, strict=True)
+            if folded.starts is not None and folded.ends is not None:
+                starts, ends = [folded.starts[start] for start in starts], [folded.ends[end - 1] for end in ends]
+            surfaces, handles = map(self._surfaces.__getitem__, forms), map(self._handles.__getitem__, forms)
+            mentions += map(_mention, zip(starts, ends, surfaces, handles, strict=True))
+        return mentions
+
+    def _kept(self, padded: str, base: int, limit: int) -> list[_Hit]:
+        """Return the hits of `[base, limit)` that stand, without overlaps, in order."""
         if len(self._automata) > 1:
-            kept = _longest_first(kept)
-        starts, ends, numbers = zip(*kept, strict=True)
-        if folded.starts is not None and folded.ends is not None:
-            starts, ends = [folded.starts[start] for start in starts], [folded.ends[end - 1] for end in ends]
-        surfaces, handles = zip(*map(self._known.__getitem__, numbers), strict=True)
-        # tuple.__new__ skips the Python-level constructor of the named tuple: 3 ms instead of 10 for 18,000 mentions
-        return list(map(partial(tuple.__new__, Mention), zip(starts, ends, surfaces, handles, strict=True)))
-
-    def _search(self, automaton: _Automaton, text: str) -> list[_Hit]:
+            return _longest_first(self._standing(padded, base, limit))
+        kinds = KINDS
+        forms, special = self._automata[0].forms, self._automata[0].special
         kept: list[_Hit] = []
-        padded = text + "\n"
-        for base, end in automaton.chunks(text):
-            standing = self._standing(automaton, padded, base, end)
-            kept += standing if _apart(standing) else _longest_first(standing)
-        return kept
-
-    def _standing(self, automaton: _Automaton, padded: str, base: int, limit: int) -> list[_Hit]:
-        """Return the hits of `[base, limit)` whose edges are boundaries, overlaps included."""
-        kinds, holds, forms = KINDS, self._boundaries.holds, automaton.forms
-        standing: list[_Hit] = []
-        for pattern, start, end in automaton.hits(padded[base:limit]):
+        done = base
+        for pattern, start, end in self._automata[0].hits(padded[base:limit], overlapping=False):
             start += base
             end += base
-            # padded[-1] is a line feed: the neighbours always exist
-            if (kinds[padded[start - 1]] or kinds[padded[end]]) and not holds(padded, start, end):
-                continue
-            form = forms[pattern]
-            if form == _AT_HIT:
-                form = self._numbers.get(fold_name(padded[start:end]), _AT_HIT)
-                if form == _AT_HIT:
+            if special[pattern] or kinds[padded[start - 1]] or kinds[padded[end]]:
+                if start < done:
                     continue
-            standing.append((start, end, form))
+                form = self._judge(padded, start, end, forms[pattern])
+                if self._automata[0].is_all(pattern, form):
+                    if form != _AT_HIT:
+                        kept.append((start, end, form))
+                    continue
+                done = self._uncut(padded, end)
+                kept += _longest_first(self._standing(padded, start, done))
+            elif start >= done:
+                kept.append((start, end, forms[pattern]))
+        return kept
+
+    def _standing(self, padded: str, base: int, limit: int) -> list[_Hit]:
+        """Return all hits of `[base, limit)` whose edges are boundaries, overlaps included."""
+        standing: list[_Hit] = []
+        for automaton in self._automata:
+            for pattern, start, end in automaton.hits(padded[base:limit], overlapping=True):
+                form = self._judge(padded, base + start, base + end, automaton.forms[pattern])
+                if form != _AT_HIT:
+                    standing.append((base + start, base + end, form))
         return standing
+
+    def _judge(self, padded: str, start: int, end: int, form: int) -> int:
+        """Return the form of a hit, `_AT_HIT` where it does not stand."""
+        if (KINDS[padded[start - 1]] or KINDS[padded[end]]) and not self._boundaries.holds(padded, start, end):
+            return _AT_HIT
+        return self._numbers.get(fold_name(padded[start:end]), _AT_HIT) if form == _AT_HIT else form
+
+    def _chunks(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield ranges that cover `text` and cut no hit."""
+        start = 0
+        while start < len(text):
+            end = self._uncut(text, start + _CHUNK)
+            yield start, end
+            start = end
+
+    def _uncut(self, text: str, at: int) -> int:
+        """Return the first offset from `at` on that cuts no hit, standing or not."""
+        while at < len(text):
+            low = max(0, at - self._longest)
+            around = text[low : at + self._longest]
+            hits = [hit for automaton in self._automata for hit in automaton.hits(around, overlapping=True)]
+            lasts = [low + end for _, start, end in hits if low + start < at < low + end]
+            if not lasts:
+                return at
+            at = max(lasts)
+        return len(text)
 
 
 def _narrowed(text: str) -> bytes:
@@ -220,20 +286,11 @@ def _add(forms: dict[str, _Known], form: str, known: _Known) -> None:
     forms[form] = _Known(first.surface, tuple(dict.fromkeys((*first.handles, *known.handles))))
 
 
-def _apart(hits: list[_Hit]) -> bool:
-    reach = 0
-    for start, end, _ in hits:
-        if start < reach:
-            return False
-        reach = end
-    return True
-
-
 def _longest_first(hits: list[_Hit]) -> list[_Hit]:
     """Return hits without overlaps, in order: of those that overlap the longest stands, the first where equally long."""
     kept: list[_Hit] = []
     cluster: list[_Hit] = []
-    longest, reach, crossed = hits[0], 0, False
+    longest, reach, crossed = (0, 0, _AT_HIT), 0, False
     for hit in sorted(hits):
         start, end, _ = hit
         if start >= reach:
