@@ -45,18 +45,9 @@ class _Known(NamedTuple):
 _mention: Callable[[Iterable[object]], Mention] = partial(tuple.__new__, Mention)
 _Hit = tuple[int, int, int]  # start, end (code points), number of the form
 _GLYPHS = {"'": "'’‘ʼ", "-": "-‐‑", " ": SPACES}
-<<<<<<< HEAD
-_MOST_SPELLINGS = (
-    64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
-)
-_CHUNK = (
-    1 << 16
-)  # code points searched at once, so that hits stay in cache: 25 ms instead of 30 for 2.6 million code points
-=======
 _MOST_SPELLINGS = 64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
 _CHUNK = 1 << 13  # code points searched at once: hits stay in cache, and looking again costs one chunk (of 8 to 64 k tried)
 _KINDS = (MatchKind.LeftmostLongest, MatchKind.Standard)
->>>>>>> names
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _AT_HIT = -1  # the form of a pattern that several forms may spell
 
@@ -149,16 +140,9 @@ class NameMatcher:
         narrow: dict[str, int] = {}
         wide: dict[str, int] = {}
         for form, number in self._numbers.items():
-<<<<<<< HEAD
-            (narrow if max(form) <= "\xff" else wide).update(dict.fromkeys(_spellings(form), number))
-        self._automata = [
-            build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled
-        ]
-=======
             (narrow if sum(sign > "\xff" for sign in form) * 3 <= len(form) else wide).update(dict.fromkeys(_spellings(form), number))
         self._automata = [build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled]
         self._longest = max((automaton.longest for automaton in self._automata), default=0)
->>>>>>> names
 
     @classmethod
     def build(cls, names: Mapping[str, Sequence[str]], table: LanguageTable, *, all_caps: bool = False) -> NameMatcher:

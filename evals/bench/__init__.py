@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-"""Benchmarks, one module a part; each gives `run`."""
-=======
 """Benchmarks of the pure parts: each is a function from a data folder (or None) to rows, run by `python -m evals.bench`."""
 
 from __future__ import annotations
@@ -15,4 +12,3 @@ class Row(NamedTuple):
     value: float
     unit: str
     ratio: float | None = None
->>>>>>> names
