@@ -20,8 +20,9 @@ OPENAI_OLDER = Profile(name="openai-older", release="first_end", min_prefix_toke
 ANTHROPIC = Profile(name="anthropic", release="first_event", cache_marks=True, min_prefix_tokens=1024)
 """`cache_control` on parts, four at most; an entry can be read once the first response begins (prompt caching page)."""
 
-GEMINI = Profile(name="gemini", release="first_end", min_prefix_tokens=4096)
-"""Implicit caching only: a mark would make the client create a stored cache, which is billed by the hour."""
+GEMINI = Profile(name="gemini", release="first_end", min_prefix_tokens=4096, output_tokens_per_line=96)
+"""Implicit caching only: a mark would make the client create a stored cache, which is billed by the hour. From version 3 on
+it thinks a little whatever is asked, and what it thinks counts as output."""
 
 DEEPSEEK = Profile(name="deepseek", release="first_end", min_prefix_tokens=64)
 """Automatic, in units of 64 tokens, best effort."""
@@ -100,7 +101,7 @@ def provider_profile(provider: str, model: str) -> Profile:
                 return ANTHROPIC.model_copy(update={"min_prefix_tokens": minimum})
         return ANTHROPIC
     if provider == "gemini" and "2.5" in model:
-        return GEMINI.model_copy(update={"min_prefix_tokens": 2048})
+        return GEMINI.model_copy(update={"min_prefix_tokens": 2048, "output_tokens_per_line": 24})
     return {"gemini": GEMINI, "deepseek": DEEPSEEK}.get(provider, OTHER)
 
 
