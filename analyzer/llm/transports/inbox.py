@@ -28,8 +28,11 @@ ANSWER_BYTES = 256 * 1024
 """Longest answer file read; a pack's answer is a few kB."""
 POLL_S = 0.5
 """How often a waiting run looks for an answer."""
+PROMPT_BYTES = 16 * 1024 * 1024
+"""Longest prompt file read back."""
 MAX_FILES = 100_000
 """Most prompt files in one folder."""
+_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
 
 _NUMBERED = re.compile(r"([0-9]{4,6})-[a-z0-9_]+-ch[0-9]+-([0-9a-f]{8})\.prompt\.md\Z")
 _README = """# Questions waiting for answers
@@ -79,10 +82,10 @@ class Inbox:
     def _found(self) -> dict[str, str]:
         """Return the stems of the prompts already there, by the hash in their names."""
         stems: dict[str, str] = {}
-        for name in sorted(os.listdir(self._folder)):
-            found = _NUMBERED.match(name)
+        for path in sorted(self._folder.iterdir()):
+            found = _NUMBERED.match(path.name)
             if found is not None:
-                stems.setdefault(found.group(2), name.removesuffix(".prompt.md"))
+                stems.setdefault(found.group(2), path.name.removesuffix(".prompt.md"))
         return stems
 
     async def ask(
@@ -106,8 +109,14 @@ class Inbox:
     def _stem(self, pack: Pack) -> str:
         """Return the file stem of `pack`, writing its prompt where that is not there yet."""
         prefix = "".join(part.text for part in pack.parts)
-        mark = content_hash("inbox", [pack.step, pack.chapter, prefix, pack.tail]).rpartition(":")[2][:8]
-        stem = self._stems.get(mark)
+        for salt in range(MAX_FILES):
+            asked = [pack.step, pack.chapter, prefix, pack.tail, *([salt] if salt else [])]
+            mark = content_hash("inbox", asked).rpartition(":")[2][:8]
+            stem = self._stems.get(mark)
+            if stem is None or self._holds(f"{stem}.prompt.md", pack.tail):
+                break
+        else:
+            raise InputError("no file name is left for a prompt", where=str(self._folder))
         if stem is None:
             number = 1 + max((int(name.split("-", 1)[0]) for name in self._stems.values()), default=0)
             if number > MAX_FILES:
@@ -120,6 +129,11 @@ class Inbox:
         self._write(f"{stem}.prompt.md", self._prompt(prefix, pack.tail))
         return stem
 
+    def _holds(self, name: str, tail: str) -> bool:
+        """Say whether the prompt file is this pack's (or gone): eight hex digits may meet once in a great while."""
+        data = self._bytes(self._folder / name, PROMPT_BYTES)
+        return data is None or data.decode("utf-8", "replace").split()[-len(tail.split()) :] == tail.split()
+
     def _prompt(self, prefix: str, tail: str) -> str:
         if not self._lean or not prefix:
             return prefix + tail
@@ -128,21 +142,35 @@ class Inbox:
         return f"(Read {name} first; what follows belongs behind it.)\n\n{tail}"
 
     def _write(self, name: str, text: str) -> None:
-        """Create the file; one that is there already, whatever it is, stays as it is."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-        try:
-            handle = os.open(self._folder / name, flags, 0o644)
-        except FileExistsError:
+        """Make the file, whole or not at all; one that is there already, whatever it is, stays as it is."""
+        path, half = self._folder / name, self._folder / f".{name}.half"
+        if os.path.lexists(path):
             return
+        try:
+            half.unlink(missing_ok=True)
+            handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o644)
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            half.rename(path)
         except OSError as error:
             raise InputError(f"{name!r} cannot be written: {error.strerror}", where=str(self._folder)) from error
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
 
     def _read(self, path: Path) -> str | None:
         """Return the answer, None where the file is missing or still empty."""
+        data = self._bytes(path, ANSWER_BYTES)
+        if data is None:
+            return None
         try:
-            handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            message = f"{path.name!r} is not UTF-8 text (byte {error.start})"
+            raise InputError(message, where=str(path), hint="save it as UTF-8") from error
+        return text if text.strip() else None
+
+    def _bytes(self, path: Path, limit: int) -> bytes | None:
+        """Return an ordinary file's bytes, None where it is missing; raises InputError for anything else or longer."""
+        try:
+            handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -150,15 +178,10 @@ class Inbox:
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError(f"{path.name!r} is no ordinary file", where=str(path))
-            data = file.read(ANSWER_BYTES + 1)
-        if len(data) > ANSWER_BYTES:
-            raise InputError(f"{path.name!r} is longer than {ANSWER_BYTES} bytes", where=str(path))
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            message = f"{path.name!r} is not UTF-8 text (byte {error.start})"
-            raise InputError(message, where=str(path), hint="save it as UTF-8") from error
-        return text if text.strip() else None
+            data = file.read(limit + 1)
+        if len(data) > limit:
+            raise InputError(f"{path.name!r} is longer than {limit} bytes", where=str(path))
+        return data
 
     async def close(self) -> None:
         """Nothing to release."""
