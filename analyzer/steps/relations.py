@@ -142,13 +142,10 @@ def _opposed(a: Verdict, b: Verdict) -> IssueCode | None:
         return None
     if a.relation == b.relation:
         return "both_directions"
-    if a.relation in EXCLUSIVE and b.relation in EXCLUSIVE:
-        return "contradictory_kinds"
     same_words = {e.place for e in a.evidence} == {e.place for e in b.evidence}
-    sides = (a.relation in OPPOSED[0] and b.relation in OPPOSED[1]) or (
-        a.relation in OPPOSED[1] and b.relation in OPPOSED[0]
-    )
-    return "contradictory_kinds" if same_words and sides else None
+    blood = a.relation in EXCLUSIVE and b.relation in EXCLUSIVE
+    sides = (a.relation in OPPOSED[0] and b.relation in OPPOSED[1]) or (a.relation in OPPOSED[1] and b.relation in OPPOSED[0])
+    return "contradictory_kinds" if same_words and (blood or sides) else None
 
 
 MUTUAL = frozenset(
