@@ -40,7 +40,11 @@ OPPOSED = (frozenset({"friend_of", "ally_of"}), frozenset({"enemy_of"}))
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim after its votes: relation and ends as they now stand, the votes in order, how many are for it."""
+    """A claim after its votes: relation and ends as they now stand, the votes in order, how many are for it.
+
+    `cited` are the sentences its votes named for it (the claim's own where they named none): a claim picked together with
+    another shares its sentences with it, a vote does not.
+    """
 
     claim: ClaimFact
     subject: str
@@ -48,6 +52,7 @@ class Verdict:
     object: str
     votes: tuple[VoteValue, ...]
     evidence: tuple[Evidence, ...]
+    cited: frozenset[Place]
 
     @property
     def n_for(self) -> int:
@@ -89,8 +94,9 @@ def verdict_of(claim: ClaimFact, votes: Sequence[VoteFact], bible: Bible) -> Ver
     if RELATION_KINDS[relation].symmetric:
         subject, target = pair_of(subject, target)
     voted = [e for vote in votes if vote.vote == decided for e in vote.evidence]
-    evidence = tuple({e.place: e for e in (*claim.evidence, *voted)}.values())[:MAX_EVIDENCE]
-    return Verdict(claim, subject, relation, target, values, evidence)
+    evidence = tuple({e.place: e for e in (*voted, *claim.evidence)}.values())[:MAX_EVIDENCE]
+    cited = frozenset(e.place for e in (voted or claim.evidence))
+    return Verdict(claim, subject, relation, target, values, evidence, cited)
 
 
 def _issue(code: IssueCode, claim: ClaimFact, detail: str) -> Issue:
@@ -142,7 +148,7 @@ def _opposed(a: Verdict, b: Verdict) -> IssueCode | None:
         return None
     if a.relation == b.relation:
         return "both_directions"
-    same_words = {e.place for e in a.evidence} == {e.place for e in b.evidence}
+    same_words = a.cited == b.cited
     blood = a.relation in EXCLUSIVE and b.relation in EXCLUSIVE
     sides = (a.relation in OPPOSED[0] and b.relation in OPPOSED[1]) or (a.relation in OPPOSED[1] and b.relation in OPPOSED[0])
     return "contradictory_kinds" if same_words and (blood or sides) else None
