@@ -1,0 +1,1 @@
+"""Transports: one module per way of getting answers; see `analyzer.llm.asker` for the contract."""

@@ -1,0 +1,94 @@
+"""Answers and attempts: answers are insert-only, cache, checkpoint and recording in one; attempts are never answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from analyzer.models.question import Answer, Question
+from analyzer.models.rows import AnswerRow, AttemptRow
+from analyzer.storage.section import Section, read_record, record_json, row_hash
+from analyzer.storage.tables import ANSWERS, ATTEMPTS, Row
+
+
+class Answers(Section):
+    """Verbs over answers and attempts."""
+
+    def add_answers(self, rows: Iterable[AnswerRow]) -> None:
+        """Insert answers; an id that exists stays as it is, within one batch too. Nothing ever updates or deletes one."""
+        first = {row.answer_id: row for row in reversed(list(rows))}
+        with self._db.transaction():
+            self._db.append(ANSWERS, [encode_answer(row) for row in reversed(first.values())])
+
+    def answers_for(self, answer_ids: Collection[str]) -> dict[str, AnswerRow]:
+        """Return those of the ids that are answered, by id, in the order asked."""
+        if not answer_ids:
+            return {}
+        rows = self._db.query(
+            f"select {ANSWERS.names}\nfrom answers\nwhere answer_id in (select unnest(?::varchar[]))",
+            [list(answer_ids)],
+            of=(ANSWERS,),
+        )
+        found = {row[0]: decode_answer(row) for row in rows}
+        return {answer_id: found[answer_id] for answer_id in answer_ids if answer_id in found}
+
+    def answers_by_ids(self, answer_ids: Sequence[str]) -> list[AnswerRow]:
+        """Return the answers of these ids in their order; ids without an answer are left out."""
+        return list(self.answers_for(answer_ids).values())
+
+    def all_answers(self) -> list[AnswerRow]:
+        """Return every answer, by chapter, step and id."""
+        rows = self._db.query(f"select {ANSWERS.names}\nfrom answers\norder by chapter, step, answer_id", of=(ANSWERS,))
+        return [decode_answer(row) for row in rows]
+
+    def add_attempts(self, rows: Iterable[AttemptRow]) -> None:
+        """Add replies that could not be used."""
+        with self._db.transaction():
+            self._db.append(
+                ATTEMPTS,
+                [(r.call_id, r.request_hash, r.step, r.chapter, r.pack_size, r.reply_text, r.problem) for r in rows],
+            )
+
+    def attempts(self) -> list[AttemptRow]:
+        """Return every attempt, by chapter, step and call."""
+        rows = self._db.query(
+            f"select {ATTEMPTS.names}\nfrom attempts\norder by chapter, step, call_id, rowid", of=(ATTEMPTS,)
+        )
+        return [AttemptRow(**dict(zip(AttemptRow.model_fields, row, strict=True))) for row in rows]
+
+
+def encode_answer(row: AnswerRow) -> Row:
+    """Return the columns of an answer, its hash last."""
+    values: Row = (
+        row.answer_id,
+        row.request_hash,
+        row.call_id,
+        row.step,
+        row.chapter,
+        row.key,
+        record_json(row.question),
+        record_json(row.answer),
+        row.model,
+        row.answered_by,
+        row.wording,
+    )
+    return (*values, row_hash(values))
+
+
+def decode_answer(values: tuple[Any, ...]) -> AnswerRow:
+    """Return the answer in a row's columns; raises IntegrityError where they do not hold one."""
+    answer_id, request_hash, call_id, step, chapter, key, question, answer, model, answered_by, wording, _ = values
+    where = f"answer {answer_id}"
+    return AnswerRow(
+        answer_id=answer_id,
+        request_hash=request_hash,
+        call_id=call_id,
+        step=step,
+        chapter=chapter,
+        key=key,
+        question=read_record(Question, question, where=where),
+        answer=read_record(Answer, answer, where=where),
+        model=model,
+        answered_by=answered_by,
+        wording=wording,
+    )

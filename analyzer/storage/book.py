@@ -1,0 +1,118 @@
+"""The book's own rows: the book, its chapters, runs, settings and the author's decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.errors import IntegrityError
+from analyzer.models.rows import BookRow, ChapterRow, DecisionRow, RunRow
+from analyzer.storage.money import to_nano, to_usd
+from analyzer.storage.section import Section
+from analyzer.storage.tables import BOOK, CHAPTERS, DECISIONS, RUNS, SETTINGS
+
+
+class BookRows(Section):
+    """Verbs over book, chapters, runs, settings and decisions."""
+
+    def book(self) -> BookRow | None:
+        """Return the book, or None before `put_book`."""
+        rows = self._db.query(f"select {BOOK.names}\nfrom book", of=(BOOK,))
+        return BookRow(**dict(zip(BookRow.model_fields, rows[0], strict=True))) if rows else None
+
+    def put_book(self, row: BookRow) -> None:
+        """Replace the book's row."""
+        with self._db.transaction():
+            self._db.execute("delete from book", of=(BOOK,))
+            self._db.append(BOOK, [(row.title, row.language, row.sha256, row.manuscript_path, row.created_at)])
+
+    def chapters(self) -> list[ChapterRow]:
+        """Return the chapters as last read, in order; empty before `put_chapters`."""
+        rows = self._db.query(f"select {CHAPTERS.names}\nfrom chapters\norder by no", of=(CHAPTERS,))
+        return [ChapterRow(**dict(zip(ChapterRow.model_fields, row, strict=True))) for row in rows]
+
+    def put_chapters(self, rows: Sequence[ChapterRow]) -> None:
+        """Replace the chapters; raises IntegrityError where a number comes twice. Facts are left alone: see `drop_tasks`."""
+        numbers = [row.no for row in rows]
+        if len(set(numbers)) != len(numbers):
+            raise IntegrityError(f"a chapter number comes twice in {sorted(numbers)}")
+        with self._db.transaction():
+            self._db.execute("delete from chapters", of=(CHAPTERS,))
+            self._db.append(CHAPTERS, [(r.no, r.kind, r.label, r.title, r.text_sha256, r.n_blocks) for r in rows])
+
+    def open_run(self, row: RunRow) -> None:
+        """Add a run; raises IntegrityError where its id was used before."""
+        cap_nano = None if row.cap_usd is None else to_nano(row.cap_usd)
+        with self._db.transaction():
+            if self._db.query("select 1\nfrom runs\nwhere run_id = ?", [row.run_id], of=(RUNS,)):
+                raise IntegrityError(f"run {row.run_id!r} is there already", where=row.run_id)
+            self._db.append(
+                RUNS,
+                [
+                    (
+                        row.run_id,
+                        row.model,
+                        row.confirm_model,
+                        row.answered_by,
+                        cap_nano,
+                        row.started_at,
+                        row.ended_at,
+                        row.outcome,
+                    )
+                ],
+            )
+
+    def close_run(self, run_id: str, *, ended_at: float, outcome: str) -> None:
+        """Say when and how a run ended; raises IntegrityError where there is no such run."""
+        with self._db.transaction():
+            if not self._db.query("select 1\nfrom runs\nwhere run_id = ?", [run_id], of=(RUNS,)):
+                raise IntegrityError(f"there is no run {run_id!r} to close", where=run_id)
+            self._db.execute(
+                "update runs\nset ended_at = ?, outcome = ?\nwhere run_id = ?", [ended_at, outcome, run_id], of=(RUNS,)
+            )
+
+    def runs(self) -> list[RunRow]:
+        """Return all runs, oldest first; one with `ended_at` None is running or was killed."""
+        rows = self._db.query(f"select {RUNS.names}\nfrom runs\norder by started_at, run_id", of=(RUNS,))
+        return [
+            RunRow(
+                run_id=run_id,
+                model=model,
+                confirm_model=confirm_model,
+                answered_by=answered_by,
+                cap_usd=None if cap_nano is None else to_usd(cap_nano),
+                started_at=started_at,
+                ended_at=ended_at,
+                outcome=outcome,
+            )
+            for run_id, model, confirm_model, answered_by, cap_nano, started_at, ended_at, outcome in rows
+        ]
+
+    def put_setting(self, name: str, value: str) -> None:
+        """Set one setting, replacing its value."""
+        with self._db.transaction():
+            self._db.execute("delete from settings\nwhere name = ?", [name], of=(SETTINGS,))
+            self._db.append(SETTINGS, [(name, value)])
+
+    def setting(self, name: str) -> str | None:
+        """Return a setting's value, or None where it was never set."""
+        return self.settings().get(name)
+
+    def settings(self) -> dict[str, str]:
+        """Return all settings, by name in order."""
+        return dict(self._db.query(f"select {SETTINGS.names}\nfrom settings\norder by name", of=(SETTINGS,)))
+
+    def add_decision(self, row: DecisionRow) -> None:
+        """Add a decision of the author; one that is there stays as it is, a different one of the same id is IntegrityError."""
+        with self._db.transaction():
+            there = [d for d in self.decisions() if d.decision_id == row.decision_id]
+            if there and there[0] != row:
+                raise IntegrityError(f"decision {row.decision_id!r} was given before, otherwise", where=row.decision_id)
+            if not there:
+                self._db.append(DECISIONS, [(row.decision_id, row.kind, row.payload, row.decided_at)])
+
+    def decisions(self) -> list[DecisionRow]:
+        """Return the author's decisions, oldest first."""
+        rows = self._db.query(
+            f"select {DECISIONS.names}\nfrom decisions\norder by decided_at, decision_id", of=(DECISIONS,)
+        )
+        return [DecisionRow(**dict(zip(DecisionRow.model_fields, row, strict=True))) for row in rows]

@@ -1,0 +1,241 @@
+"""One connection to a book's DuckDB file: who holds it, transactions, rows gathered and written many at a time.
+
+The only place that maps DuckDB's errors. Nothing here knows what a row means.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from analyzer.errors import IntegrityError, StoreBusyError, StoreError
+from analyzer.storage.tables import Row, Table, Value
+
+FILE_NAME = "book.duckdb"
+LOCK_NAME = "lock"
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "threads": 1,
+    "enable_external_access": False,
+    "autoload_known_extensions": False,
+    "autoinstall_known_extensions": False,
+}
+"""No file but the book's own, no extension from the network; a second thread brought nothing (row-wise work, measured)."""
+_HOLDER = re.compile(r"\(PID (\d+)\)")
+_open_here: set[Path] = set()
+"""Files this process has open: DuckDB would let the same process in twice."""
+
+
+def pid_is_alive(pid: int) -> bool:
+    """Return whether a process with this id exists; True also where it belongs to somebody else."""
+    if pid <= 0:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+class Database:
+    """A connection used by one thread at a time; `transaction` holds it, reads outside see what is committed."""
+
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._doomed = False
+        self._gathered: dict[Table, list[Row]] = {}
+        self.on_rollback: list[Callable[[], None]] = []
+
+    @classmethod
+    def connect(cls, folder: Path, *, create: bool) -> Database:
+        """Return the database of `folder`; raises StoreBusyError where another holds it, StoreError where it is unusable."""
+        path = folder.resolve() / FILE_NAME
+        if path in _open_here:
+            raise _busy(path, os.getpid())
+        with _system_errors(path, "be opened"):
+            if create:
+                folder.mkdir(parents=True, exist_ok=True)
+                _drop_stillborn(path)
+            elif not path.exists():
+                raise StoreError(
+                    f"no book at {str(folder)!r}: there is no {FILE_NAME}",
+                    where=str(path),
+                    hint="run `analyzer init` first",
+                )
+            connection = _connect(path)
+            try:
+                _write_lock(path.parent)
+            except OSError:
+                connection.close()
+                raise
+        _open_here.add(path)
+        return cls(path, connection)
+
+    def close(self) -> None:
+        """Close the file; committed rows are in it. Harmless when repeated."""
+        with self._lock:
+            if self.path not in _open_here:
+                return
+            _open_here.discard(self.path)
+            with suppress(OSError):
+                (self.path.parent / LOCK_NAME).unlink(missing_ok=True)
+            with _duckdb_errors(self.path):
+                self._connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit what is done inside as one, or nothing; an inner one joins the outer."""
+        with self._lock:
+            if self._depth:
+                with self._joined():
+                    yield
+                return
+            self._run("begin transaction")
+            self._depth, self._doomed = 1, False
+            try:
+                yield
+                if self._doomed:
+                    raise IntegrityError(
+                        "a part of the transaction failed, so nothing of it was stored", where=str(self.path)
+                    )
+                self._flush(tuple(self._gathered))
+                self._run("commit")
+            except BaseException:
+                self._undo()
+                raise
+            finally:
+                self._depth = 0
+
+    @contextmanager
+    def _joined(self) -> Iterator[None]:
+        self._depth += 1
+        try:
+            yield
+        except BaseException:
+            self._doomed = True
+            raise
+        finally:
+            self._depth -= 1
+
+    def append(self, table: Table, rows: Sequence[Row]) -> None:
+        """Gather rows for `table`, written together at the commit or before a read of that table; inside a transaction."""
+        assert self._depth, "append outside a transaction"
+        if rows:
+            self._gathered.setdefault(table, []).extend(rows)
+
+    def execute(self, sql: str, values: Sequence[Value | Sequence[Value]] = (), *, of: Sequence[Table] = ()) -> None:
+        """Run one statement; `of` are tables whose gathered rows it must see."""
+        with self._lock:
+            self._flush(of)
+            self._run(sql, values)
+
+    def query(
+        self, sql: str, values: Sequence[Value | Sequence[Value]] = (), *, of: Sequence[Table] = ()
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of one query; `of` are tables whose gathered rows it must see."""
+        with self._lock:
+            self._flush(of)
+            with _duckdb_errors(self.path):
+                return self._connection.execute(sql, list(values)).fetchall()
+
+    def _flush(self, tables: Sequence[Table]) -> None:
+        for table in tables:
+            rows = self._gathered.pop(table, None)
+            if rows:
+                self._run(table.insert, table.lists(rows))
+
+    def _undo(self) -> None:
+        self._gathered.clear()
+        with suppress(duckdb.Error):
+            self._connection.execute("rollback")
+        for reset in self.on_rollback:
+            reset()
+
+    def _run(self, sql: str, values: Sequence[Value | Sequence[Value]] = ()) -> None:
+        with _duckdb_errors(self.path):
+            self._connection.execute(sql, list(values))
+
+
+def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(path), config=_CONFIG)
+    except duckdb.IOException as error:
+        held = _HOLDER.search(str(error))
+        if "Could not set lock" in str(error):
+            raise _busy(path, int(held.group(1)) if held else _lock_pid(path.parent)) from error
+        raise _unusable(path, error) from error
+    except duckdb.Error as error:
+        raise _unusable(path, error) from error
+
+
+def _busy(path: Path, pid: int | None) -> StoreBusyError:
+    who = f"process {pid}" if pid else "another process"
+    return StoreBusyError(
+        f"{who} holds the book {str(path)!r} and only one can",
+        where=str(path),
+        hint="wait for it to end; `analyzer status` and `analyzer bill` work meanwhile",
+        pid=pid,
+    )
+
+
+def _unusable(path: Path, error: Exception) -> StoreError:
+    first = str(error).strip().split("\n")[0]
+    return StoreError(
+        f"the book {str(path)!r} cannot be used: {first}",
+        where=str(path),
+        hint="check that it is a book of this version and that its folder is writable with room left; else restore a copy",
+    )
+
+
+def _drop_stillborn(path: Path) -> None:
+    """Remove an empty file left by a process killed before it wrote the first byte: DuckDB would refuse it."""
+    pid = _lock_pid(path.parent)
+    if path.is_file() and not path.stat().st_size and not (pid and pid_is_alive(pid)):
+        path.unlink()
+
+
+def _write_lock(folder: Path) -> None:
+    """Say who holds the book. DuckDB's own lock decides; this file only informs, so a stale one stops nobody."""
+    (folder / LOCK_NAME).write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
+
+
+def _lock_pid(folder: Path) -> int | None:
+    """Return the process id in the lock file, or None where there is none that makes sense."""
+    try:
+        found = json.loads((folder / LOCK_NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    pid = found.get("pid") if isinstance(found, dict) else None
+    return pid if isinstance(pid, int) and not isinstance(pid, bool) and pid > 0 else None
+
+
+@contextmanager
+def _system_errors(path: Path, doing: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"the book {str(path)!r} cannot {doing}: {error.strerror or error}",
+            where=str(path),
+            hint="choose a folder that can be written to",
+        ) from error
+
+
+@contextmanager
+def _duckdb_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as error:
+        raise _unusable(path, error) from error

@@ -1,0 +1,1 @@
+"""Benchmarks, one module a part; each gives `run`."""
