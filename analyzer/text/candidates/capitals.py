@@ -1,0 +1,252 @@
+"""New names where a script has capital letters: runs of capitalised words, the opening of a sentence kept apart."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from analyzer.text.candidates.book import BookStats
+from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, opens_sentence
+from analyzer.text.languages import LanguageTable
+
+_CUE_KIND = {"title": "character", "speaks": "character", "vocative": "character", "place_word": "place"}
+_CUE_WEIGHT = {"title": 2.0, "speaks": 2.0, "place_word": 1.0, "vocative": 0.5, "locative": 0.5, "extended": 0.5}
+"""How much a cue adds to a score; an ordering only, set so that titles and speech stand before bare capitals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A capitalised word of a run: `[start, end)` in the chapter's text, and whether a particle joins it to the one before."""
+
+    text: str
+    start: int
+    end: int
+    particle: bool = False
+
+    @property
+    def lower(self) -> str:
+        """The word as word lists hold it."""
+        return self.text.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Capitalised words in a row; `opening` says whether the first stands where any word would be capitalised."""
+
+    words: tuple[Word, ...]
+    opening: bool
+
+
+@dataclass(slots=True)
+class Found:
+    """What was seen of one surface form: where it starts, how often inside a sentence, and which cues how often."""
+
+    starts: list[int] = field(default_factory=list)
+    n_inside: int = 0
+    cues: Counter[str] = field(default_factory=Counter)
+    alone: bool = False
+
+    def add(self, start: int, *, inside: bool, cue: str = "") -> None:
+        """Count one occurrence."""
+        self.starts.append(start)
+        self.n_inside += inside
+        if cue:
+            self.cues[cue] += 1
+
+    def strongest(self) -> str:
+        """Return the cue with most weight and then most occurrences, or ""."""
+        return max(self.cues, key=lambda cue: (_CUE_WEIGHT.get(cue, 0.1) * self.cues[cue], cue), default="")
+
+    def score(self, in_book: int) -> float:
+        """Return the order value: inside a sentence before sentence openings, then occurrences and cues."""
+        base = 2.0 if self.n_inside else 0.5 + min(1.5, in_book / 4)
+        return base + math.log2(1 + len(self.starts)) + sum(_CUE_WEIGHT.get(cue, 0.1) for cue in self.cues)
+
+
+Forms = dict[str, Found]
+
+
+def capital_forms(
+    text: str, table: LanguageTable, book: BookStats, in_speech: Callable[[int], bool]
+) -> dict[str, tuple[Found, float, str]]:
+    """Return surface -> (what was found, score, entity kind guessed or "") of everything in `text` that may be a name.
+
+    `in_speech` says whether an offset stands in direct speech (for vocatives). Linear in the text.
+    """
+    rules = capital_rules(table)
+    runs = list(_runs(text, rules))
+    inside: Counter[str] = Counter()
+    for run in runs:
+        inside.update(word.text for word in run.words[run.opening :])
+    forms: Forms = {}
+    parts: list[tuple[str, int, bool]] = []
+    for run in runs:
+        for words, opening in _segments(run, text, rules, inside, book):
+            _emit(words, opening, text, rules, forms, parts, in_speech)
+    for surface, start, always in parts:
+        known = surface in forms and forms[surface].alone
+        if known or always:
+            found = forms.setdefault(surface, Found())
+            found.starts.append(start)
+            found.n_inside += 1
+    _lower_titles(text, rules, forms)
+    _groups(text, rules, forms)
+    return {surface: (found, found.score(book.n_inside(surface)), _kind(found)) for surface, found in forms.items()}
+
+
+def _kind(found: Found) -> str:
+    cue = found.strongest()
+    if cue == "group_suffix":
+        return "group"
+    return _CUE_KIND.get(cue, "")
+
+
+def _runs(text: str, rules: CapitalRules) -> Iterator[Run]:
+    for match in rules.run.finditer(text):
+        base = match.start()
+        words: list[Word] = []
+        for part in rules.word.finditer(match.group()):
+            joint = text[words[-1].end : base + part.start()] if words else ""
+            words.append(Word(part.group(), base + part.start(), base + part.end(), bool(joint.strip(" .\n"))))
+        if words:
+            yield Run(tuple(words), opens_sentence(text, base, rules.abbreviations))
+
+
+def _segments(
+    run: Run, text: str, rules: CapitalRules, inside: Counter[str], book: BookStats
+) -> Iterator[tuple[list[Word], bool]]:
+    """Yield the stretches of `run` that may be names: an ordinary word at a sentence's opening and stop words are cut out."""
+    words = list(run.words)
+    opening = run.opening
+    if opening and _ordinary(words[0], len(words) > 1, rules, inside, book):
+        words, opening = words[1:], False
+    segment: list[Word] = []
+    for at, word in enumerate(words):
+        if _stands_apart(words, at, text, rules):
+            if segment:
+                yield segment, opening
+            segment, opening = [], False
+        else:
+            segment.append(word)
+    if segment:
+        yield segment, opening
+
+
+def _stands_apart(words: list[Word], at: int, text: str, rules: CapitalRules) -> bool:
+    """Whether a word belongs to no name: a bare title, or a stop word that neither a particle nor an article binds."""
+    word = words[at]
+    bare = word.lower.rstrip(".")
+    follows = at + 1 < len(words) and words[at + 1].lower not in rules.stop
+    if bare in rules.titles and follows:
+        return False
+    if word.text in rules.abbreviations:
+        return True
+    if word.lower not in rules.stop or word.particle:
+        return False
+    return not (at + 1 < len(words) and rules.article_before.search(text[max(0, word.start - 8) : word.start]))
+
+
+def _ordinary(word: Word, followed: bool, rules: CapitalRules, inside: Counter[str], book: BookStats) -> bool:
+    """Whether a word at a sentence's opening is capitalised for that reason only."""
+    lower = word.lower
+    if followed and (lower.rstrip(".") in rules.titles or lower in rules.place_before or word.text in rules.abbreviations):
+        return False
+    if lower in rules.stop:
+        return True
+    n_lower = book.n_word(lower)
+    n_inside = max(inside[word.text], book.n_inside(word.text))
+    return n_lower > 0 and n_lower >= n_inside
+
+
+def _emit(
+    words: list[Word],
+    opening: bool,
+    text: str,
+    rules: CapitalRules,
+    forms: Forms,
+    parts: list[tuple[str, int, bool]],
+    in_speech: Callable[[int], bool],
+) -> None:
+    start, end = words[0].start, words[-1].end
+    first = words[0].lower.rstrip(".")
+    titled = first in rules.titles and len(words) > 1 and first not in rules.neutral
+    if len(words) == 1 and first in rules.titles and opening:
+        return
+    surface = text[start:end].replace("\n", " ")
+    found = forms.setdefault(surface, Found())
+    found.add(start, inside=not opening)
+    if titled:
+        found.cues["title"] += 1
+    elif first in rules.place_before and len(words) > 1:
+        found.cues["place_word"] += 1
+    else:
+        found.alone = True
+    _surroundings(start, end, text, rules, found, in_speech)
+    _extensions(start, end, surface, text, rules, forms)
+    _parts(words, text, rules, parts)
+
+
+def _surroundings(
+    start: int, end: int, text: str, rules: CapitalRules, found: Found, in_speech: Callable[[int], bool]
+) -> None:
+    before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    if rules.speech_before.search(before) or rules.speech_after.match(after):
+        found.cues["speaks"] += 1
+    elif rules.locative.search(before):
+        found.cues["locative"] += 1
+    elif after[:1] in (",", "!", "?") and before[-2:] in (", ", "“", '"', "«") and in_speech(start):
+        found.cues["vocative"] += 1
+
+
+def _extensions(start: int, end: int, surface: str, text: str, rules: CapitalRules, forms: Forms) -> None:
+    """Add "old Dantès", "captain Leclère" and "Bonapartist club" beside the capitalised part."""
+    left = rules.left.search(text[max(0, start - 24) : start])
+    if left:
+        longer = forms.setdefault(f"{left.group(1)} {surface}", Found())
+        longer.add(start - len(left.group()), inside=True)
+        if left.group(1) not in rules.modifiers:
+            longer.cues["title"] += 1
+            forms[surface].cues["title"] += 1
+        else:
+            longer.cues["extended"] += 1
+    right = rules.right.match(text, end)
+    if right:
+        longer = forms.setdefault(surface + right.group().replace("\n", " "), Found())
+        longer.add(start, inside=True)
+        longer.cues["extended"] += 1
+
+
+def _parts(words: list[Word], text: str, rules: CapitalRules, parts: list[tuple[str, int, bool]]) -> None:
+    """Collect shorter forms inside a run: without its titles, before and after a particle, each single word.
+
+    The third value says that the part is worth a question though it never stands alone ("Elba" of "Island of Elba").
+    """
+    end = words[-1].end
+    at = 0
+    while at + 1 < len(words) and words[at].lower.rstrip(".") in rules.titles:
+        at += 1
+    if at:
+        parts.append((text[words[at].start : end], words[at].start, False))
+    for i in range(max(1, at), len(words)):
+        if words[i].particle and words[i].text not in rules.firm:
+            head_generic = all(w.lower in rules.place_before or w.lower.rstrip(".") in rules.titles for w in words[:i])
+            parts.append((text[words[i].start : end], words[i].start, not at))
+            if not head_generic:
+                parts.append((text[words[at].start : words[i - 1].end], words[at].start, True))
+    if len(words) - at > 1:
+        for word in words[at:]:
+            if word.lower not in rules.place_before and word.text not in rules.firm:
+                parts.append((word.text, word.start, False))
+
+
+def _lower_titles(text: str, rules: CapitalRules, forms: Forms) -> None:
+    for match in rules.lower_title.finditer(text):
+        found = forms.setdefault(f"{match.group(1).lower()} {match.group(2)}", Found())
+        found.add(match.start(), inside=True, cue="title")
+
+
+def _groups(text: str, rules: CapitalRules, forms: Forms) -> None:
+    for match in rules.group.finditer(text):
+        forms.setdefault(match.group(), Found()).add(match.start(), inside=True, cue="group_suffix")

@@ -1,0 +1,47 @@
+"""New surface forms of a chapter that may be names: one door for all scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from analyzer.models.text import Chapter
+from analyzer.text.candidates.book import BookStats
+from analyzer.text.candidates.candidate import FormCandidate
+from analyzer.text.candidates.capitals import capital_forms
+from analyzer.text.candidates.lexicon import method_of, word_list
+from analyzer.text.candidates.placing import inside, sentences_of, speech_spans
+from analyzer.text.languages import LanguageTable
+
+__all__ = ["FormCandidate", "new_forms"]
+
+
+def new_forms(
+    chapter: Chapter, table: LanguageTable, known: Collection[str] = (), book: BookStats | None = None
+) -> tuple[FormCandidate, ...]:
+    """Return what may be a new name in `chapter`, best first, each with all its sentences; may be empty.
+
+    `known` are surfaces already in the cast: they are left out, whatever article stands before them. `book` sharpens the
+    choice; without it only the chapter is counted.
+    """
+    text = chapter.text
+    stats = book or BookStats.of_text(text, table)
+    speech = speech_spans(text, table)
+    starts = [start for start, _ in speech]
+    found = capital_forms(text, table, stats, lambda at: inside(speech, starts, at))
+    articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
+    skip = {_bare(surface, articles) for surface in known}
+    sentences = sentences_of(chapter)
+    candidates = [
+        FormCandidate(surface, sentences.all(seen.starts), len(seen.starts), score, kind, seen.strongest())
+        for surface, (seen, score, kind) in found.items()
+        if _bare(surface, articles) not in skip
+    ]
+    return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
+
+
+def _bare(surface: str, articles: tuple[str, ...]) -> str:
+    lower = surface.casefold()
+    for article in articles:
+        if lower.startswith(article):
+            return lower[len(article) :]
+    return lower
