@@ -10,48 +10,10 @@ import math
 from typing import NamedTuple
 
 from analyzer.errors import BudgetReachedError
-from analyzer.models.run import Price, Usage
 
 NANO = 1_000_000_000
-SAFETY = 1.15
-"""Input tokens are counted with one tokenizer and billed with another: the first calls are taken this much larger.
-
-Source: our own counts differ from the vendors' by up to this much for most models; where a model's first usage shows more,
-`TokenSafety` follows it.
-"""
 STOP_AT_LIKELY = 4.0
 """A run stops at this many times its likely estimate. Source: the product's promise."""
-_MARGIN = 1.05
-"""What is added to the largest ratio of billed to counted tokens seen: later tails differ a little from the first."""
-
-
-class TokenSafety:
-    """How much larger than counted a model's input may be billed: `SAFETY`, or more once a usage showed more."""
-
-    def __init__(self) -> None:
-        self.ratio = SAFETY
-
-    def learn(self, counted_tokens: int, usage: Usage) -> None:
-        """Take in one settled usage; `counted_tokens` is our own count of the same input."""
-        if counted_tokens > 0:
-            self.ratio = max(self.ratio, usage.total_input / counted_tokens * _MARGIN)
-
-    def bound(self, counted_tokens: int) -> int:
-        """Return the most input tokens a call may be billed for."""
-        return math.ceil(counted_tokens * self.ratio)
-
-
-def worst_nano(price: Price | None, *, input_tokens: int, output_tokens: int) -> int:
-    """Return the most a call can cost, in nano-dollars: all input at the dearer of fresh and written; 0 without a price."""
-    if price is None:
-        return 0
-    dollars = (input_tokens * max(price.input, price.cache_write) + output_tokens * price.output) / 1_000_000
-    return to_nano(dollars)
-
-
-def cost_nano(price: Price | None, usage: Usage) -> int:
-    """Return what a usage costs, in nano-dollars, rounded up; 0 without a price."""
-    return 0 if price is None else to_nano(price.cost_usd(usage))
 
 
 def to_nano(usd: float) -> int:

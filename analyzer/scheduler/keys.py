@@ -119,7 +119,9 @@ def code_hash() -> str:
     """Return a hash over the package's own files that decide what a task does with its inputs (`CODE`)."""
     root = files("analyzer")
     found = [entry for name in CODE for entry in _sources(root.joinpath(name), name)]
-    return content_hash("code", [[name, source.read_bytes().hex()] for name, source in sorted(found, key=lambda e: e[0])])
+    return content_hash(
+        "code", [[name, source.read_bytes().hex()] for name, source in sorted(found, key=lambda e: e[0])]
+    )
 
 
 def _sources(entry: Traversable, name: str) -> list[tuple[str, Traversable]]:
