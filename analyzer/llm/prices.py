@@ -1,0 +1,125 @@
+"""What a model costs: our own table first, then the table inside the installed litellm, read as a file.
+
+An unknown model has no price (None): unpriced, never free. A row of zeros in a foreign table counts as unknown too.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from functools import cache
+from importlib import metadata, resources
+from pathlib import Path
+from typing import Any
+
+from analyzer.errors import DefinitionError
+from analyzer.models.run import Price
+
+_MAP_FILE = "model_prices_and_context_window_backup.json"
+_DATED = re.compile(r"-20[0-9]{2}-?[0-9]{2}-?[0-9]{2}\Z")
+_CHAT = frozenset({"chat", "responses", "completion"})
+_MILLION = 1_000_000
+_MAKERS = frozenset({"openai", "anthropic", "gemini", "deepseek"})
+"""Prefixes that mean the model's maker; at a reseller (`azure/…`) the same name may cost something else."""
+_READ = {"1.110.2": "2026-11-29"}
+"""On which day the map of a litellm version was read and compared with the vendors' pages."""
+
+
+def price_of(model: str, *, on: date | None = None) -> Price | None:
+    """Return the price of `model` (with or without its provider's prefix, with or without a dated suffix), or None.
+
+    `on` is the day of the call, today by default: some prices end. Our own rows win over litellm's. Reads two files once;
+    litellm itself is not imported.
+    """
+    day = on or datetime.now(UTC).date()
+    names = _names(model)
+    for name in names:
+        for price, first, until in _rows():
+            if price.model == name and first <= day < until:
+                return price
+    for name in names:
+        row = litellm_map().get(name)
+        if row is not None:
+            return _foreign(model, row)
+    return None
+
+
+def _names(model: str) -> tuple[str, ...]:
+    """Return the names `model` may have in a table: as given, without the maker's own prefix, without a date."""
+    provider, _, bare = model.rpartition("/")
+    names = [model, bare] if provider in _MAKERS else [model]
+    return tuple(dict.fromkeys([*names, *(_DATED.sub("", name) for name in names)]))
+
+
+@cache
+def _rows() -> tuple[tuple[Price, date, date], ...]:
+    text = resources.files("analyzer.llm").joinpath("prices.toml").read_text(encoding="utf-8")
+    rows = []
+    for row in tomllib.loads(text).get("price", ()):
+        first = date.fromisoformat(row.pop("from", "0001-01-01"))
+        until = date.fromisoformat(row.pop("until", "9999-12-31"))
+        price = Price(**row)
+        if min(price.input, price.cache_read, price.cache_write, price.output) <= 0:
+            raise DefinitionError(f"prices.toml: {price.model!r} has a price that is not above 0")
+        rows.append((price, first, until))
+    return tuple(rows)
+
+
+@cache
+def litellm_map() -> Mapping[str, Any]:
+    """Return the price map of the installed litellm as a dict, {} where there is none; $ per token, read without importing."""
+    path = _map_path()
+    if path is None:
+        return {}
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return found if isinstance(found, dict) else {}
+
+
+@cache
+def litellm_version() -> str:
+    """Return the version of the installed litellm, for the source of a price."""
+    return metadata.version("litellm")
+
+
+@cache
+def providers() -> frozenset[str]:
+    """Return the provider prefixes litellm's map knows, for checking `provider/model`."""
+    return frozenset(str(row.get("litellm_provider", "")) for row in litellm_map().values() if isinstance(row, dict))
+
+
+def _map_path() -> Path | None:
+    spec = importlib.util.find_spec("litellm")
+    for root in (spec.submodule_search_locations or []) if spec else []:
+        path = Path(root) / _MAP_FILE
+        if path.is_file():
+            return path
+    return None
+
+
+def _foreign(model: str, row: Mapping[str, Any]) -> Price | None:
+    fresh, output = _cost(row, "input_cost_per_token"), _cost(row, "output_cost_per_token")
+    if fresh is None or output is None or row.get("mode", "chat") not in _CHAT:
+        return None
+    context = row.get("max_input_tokens")
+    return Price(
+        model=model,
+        input=fresh,
+        cache_read=_cost(row, "cache_read_input_token_cost") or fresh,
+        cache_write=_cost(row, "cache_creation_input_token_cost") or fresh,
+        output=output,
+        source=f"litellm {litellm_version()} price map",
+        date=_READ.get(litellm_version(), ""),
+        context_tokens=context if isinstance(context, int) and context > 0 else None,
+    )
+
+
+def _cost(row: Mapping[str, Any], name: str) -> float | None:
+    """Return dollars per million tokens, None where the field is missing, no number, or not above 0."""
+    value = row.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        return None
+    return round(float(value) * _MILLION, 9)

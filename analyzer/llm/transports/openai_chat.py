@@ -1,0 +1,194 @@
+"""OpenAI, and any server that speaks its chat completions: one text part a prefix part, explicit cache breakpoints, no retries.
+
+At OpenAI itself (or wherever the profile marks the cache) every prefix part ends in a breakpoint and the mode is explicit, so
+that the questions are never written to the cache. Elsewhere the parts are joined to plain strings and no field of OpenAI's own
+is sent, nor its key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from analyzer.errors import ConfigError
+from analyzer.llm.asker import Profile
+from analyzer.llm.profiles import COMPATIBLE, openai_params, openai_profile
+from analyzer.llm.transports.chat_shape import (
+    REFUSED_BODY,
+    Joiner,
+    marked_messages,
+    plain_messages,
+    reply_from,
+)
+from analyzer.llm.transports.failures import is_refusal, to_model_error
+from analyzer.models.question import Pack
+from analyzer.models.run import AnsweredBy, Reply
+
+if TYPE_CHECKING:
+    import httpx2
+
+TIMEOUT_S = 180.0
+"""Longest a call may take as a whole; a packed answer of 600 tokens ends within seconds, an overloaded server gets its chance."""
+CONNECT_S = 10.0
+"""Longest wait for a connection."""
+OPENAI_URL = "https://api.openai.com/v1"
+_NO_KEY = "unused"
+"""Stands where the SDK wants a key and the server does not."""
+_BREAKPOINT = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+
+
+def missing_key(model: str, key_env: str) -> ConfigError:
+    """Return the error shown where a provider's key is not set."""
+    message = (
+        f"{key_env} is not set, and {model!r} needs it: set it in the environment, or use --model rules, --model gold "
+        "or a local model, which need no key"
+    )
+    return ConfigError(message, where=f"environment variable {key_env}", hint=f"export {key_env}=…")
+
+
+def read_key(model: str, key_env: str) -> str:
+    """Return the key in `key_env`; raises ConfigError where it is not set or cannot be a key. The key is in no message."""
+    key = os.environ.get(key_env, "").strip()
+    if not key:
+        raise missing_key(model, key_env)
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ConfigError(f"{key_env} holds characters no key has", hint=f"set {key_env} again, without line ends")
+    return key
+
+
+def checked_base_url(url: str) -> str:
+    """Return `url` without a closing slash, `/v1` added where it has no path; raises ConfigError where it is no http address."""
+    shown = urlsplit(url.strip())
+    if shown.scheme not in ("http", "https") or not shown.hostname or shown.username or shown.query or shown.fragment:
+        where = "--base-url"
+        raise ConfigError("the base URL must be http(s)://HOST[:PORT][/PATH], without a user or a query", where=where)
+    return urlunsplit((shown.scheme, shown.netloc, shown.path.rstrip("/") or "/v1", "", ""))
+
+
+class OpenAIChat:
+    """A model behind chat completions. Spends money where its profile is priced.
+
+    `base_url` None is OpenAI (`OPENAI_BASE_URL` is not read). `profile` and `params` default to the model's own, or to
+    `COMPATIBLE` where there is a base URL. With a base URL the key is read from `api_key_env` only where that is not OpenAI's.
+    `transport` replaces the network in tests.
+
+    Raises ConfigError: no key where one is needed, or a malformed address.
+    """
+
+    answered_by: AnsweredBy = "model"
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key_env: str = "OPENAI_API_KEY",
+        profile: Profile | None = None,
+        params: dict[str, object] | None = None,
+        timeout_s: float = TIMEOUT_S,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.model = model
+        self.profile = profile or (openai_profile(model) if base_url is None else COMPATIBLE)
+        at_openai = base_url is None or self.profile.cache_marks
+        self.params: dict[str, object] = (
+            params if params is not None else (openai_params(model) if at_openai else {"temperature": 0})
+        )
+        self._url = OPENAI_URL if base_url is None else checked_base_url(base_url)
+        self._limit_name = "max_completion_tokens" if at_openai else "max_tokens"
+        self._key_env = "" if base_url is not None and api_key_env == "OPENAI_API_KEY" else api_key_env
+        self._key = self._find_key(needed=base_url is None)
+        self._timeout_s = timeout_s
+        self._client = self._connect(transport)
+
+    def _find_key(self, *, needed: bool) -> str:
+        if needed:
+            return read_key(self.model, self._key_env)
+        return read_key(self.model, self._key_env) if self._key_env and os.environ.get(self._key_env) else _NO_KEY
+
+    def _connect(self, transport: httpx2.AsyncBaseTransport | None) -> Any:
+        import httpx2
+        import openai
+
+        http_client = httpx2.AsyncClient(
+            transport=transport,
+            timeout=httpx2.Timeout(self._timeout_s, connect=min(CONNECT_S, self._timeout_s)),
+            trust_env=not is_loopback(self._url),
+            follow_redirects=False,
+            limits=httpx2.Limits(max_connections=128, max_keepalive_connections=32),
+        )
+        client = openai.AsyncOpenAI(
+            api_key=self._key, base_url=self._url, max_retries=0, timeout=self._timeout_s, http_client=http_client
+        )
+        if self._key == _NO_KEY:
+            # the SDK takes these from the environment; they are OpenAI's business only
+            client.organization = client.project = None
+        self._foreign: tuple[type[BaseException], ...] = (
+            openai.OpenAIError, httpx2.HTTPError, json.JSONDecodeError, OSError,
+        )  # fmt: skip
+        return client
+
+    def request(self, pack: Pack, *, max_output_tokens: int) -> dict[str, Any]:
+        """Return the body that `ask` sends for `pack`, apart from streaming."""
+        messages = marked_messages(pack, _BREAKPOINT) if self.profile.cache_marks else plain_messages(pack)
+        body: dict[str, Any] = {"model": self.model, "messages": messages, self._limit_name: max_output_tokens}
+        if self.profile.cache_marks:
+            body["prompt_cache_options"] = {"mode": "explicit"}
+        return {**body, **self.params}
+
+    async def ask(
+        self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
+    ) -> Reply:
+        """Send `pack` and return the reply; raises TransientModelError or PermanentModelError. Can spend.
+
+        Streams where the profile releases the others at the first event, and calls `on_first_event` there.
+        """
+        body = self.request(pack, max_output_tokens=max_output_tokens)
+        found = await self.complete(body, on_first_event)
+        return reply_from(
+            found, pack, model=self.model, max_output_tokens=max_output_tokens, writes_cache=self.profile.cache_marks
+        )
+
+    async def complete(self, body: dict[str, Any], on_first_event: Callable[[], None] | None = None) -> object:
+        """Send a request body and return the completion as a dict (or whatever the server sent); errors as for `ask`."""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                if self.profile.release == "first_event":
+                    return await self._stream(body, on_first_event)
+                return as_dict(await self._client.chat.completions.create(**body))
+        except self._foreign as error:
+            if is_refusal(error):
+                return REFUSED_BODY
+            raise to_model_error(error, model=self.model, key_env=self._key_env, secrets=(self._key,)) from None
+
+    async def _stream(self, body: dict[str, Any], on_first_event: Callable[[], None] | None) -> dict[str, Any]:
+        stream = await self._client.chat.completions.create(**body, stream=True, stream_options={"include_usage": True})
+        joiner = Joiner(self.model, on_first_event)
+        async with stream:
+            async for chunk in stream:
+                joiner.add(as_dict(chunk))
+        return joiner.body()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+
+def as_dict(found: object) -> object:
+    """Return an SDK object as a dict, anything else as it is."""
+    dump = getattr(found, "model_dump", None)
+    return dump(warnings=False) if callable(dump) else found
+
+
+def is_loopback(url: str) -> bool:
+    """Say whether `url` is on this machine, where a proxy of the environment must not come between."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
