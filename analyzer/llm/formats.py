@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from analyzer.llm.line_tokens import DASHES, Reading, read_marks
+from analyzer.llm.line_tokens import DASHES, INVISIBLE, Reading, read_marks
 from analyzer.models.issue import IssueCode
 from analyzer.models.question import NONE, NONE_MARK, Answer, AnswerStatus, Question
 from analyzer.models.text import Chapter, Place
@@ -167,7 +167,8 @@ def _sure(answer: Answer, confidence: float | None) -> Answer:
 
 def _lines(text: str, n_questions: int) -> tuple[list[_Line], list[str]]:
     """Return the numbered lines, and all lines that say anything, code fences left out."""
-    shown = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("```")]
+    stripped = (line.strip().lstrip(INVISIBLE).strip() for line in text.splitlines())
+    shown = [line for line in stripped if line and not line.startswith("```")]
     if len(shown) == 1 and n_questions > 1:
         shown = _cut_one_line(shown[0])
     numbered = []

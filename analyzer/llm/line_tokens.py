@@ -15,6 +15,10 @@ from analyzer.models.question import NONE_MARK, Option
 from analyzer.models.text import Place, parse_entity_handle, parse_place
 
 DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
+"""Every dash, as a hyphen."""
+INVISIBLE = "\u200b\u200e\u200f\u2060\ufeff"
+"""Characters without width that may stand before or inside a mark."""
+_FOLD: dict[int, str | None] = {**DASHES, **dict.fromkeys(map(ord, INVISIBLE))}
 _REMARK = re.compile(r"(?<=\s)-+(?=\s|$)|#")
 _TOKEN = re.compile(r"[^\s,;/|=:()\[\]{}<>\"'`*+&、。，；・「」『』【】《》“”‘’]+")
 _RANGE = re.compile(r"([0-9]+\.[0-9]+)-(?=[0-9]+\.[0-9])")
@@ -46,8 +50,8 @@ class _Token:
 
 
 def fold(text: str) -> str:
-    """Return `text` with full-width forms, dashes and capitals folded."""
-    return unicodedata.normalize("NFKC", text).translate(DASHES).casefold()
+    """Return `text` with full-width forms, dashes and capitals folded, invisible characters taken out."""
+    return unicodedata.normalize("NFKC", text).translate(_FOLD).casefold()
 
 
 def read_marks(body: str, options: Sequence[Option]) -> Reading:

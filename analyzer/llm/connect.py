@@ -1,0 +1,112 @@
+"""From the words after `--model` to a transport."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any, cast
+
+from analyzer.errors import ConfigError
+from analyzer.llm.asker import Asker, Profile
+from analyzer.llm.prices import providers
+from analyzer.llm.profiles import PROFILES, gpt_version
+from analyzer.models.text import Manuscript
+
+ALLOWED = (
+    "gpt-… (OpenAI), provider/model (anthropic, gemini, deepseek or another of litellm's), local:FILE.gguf, inbox:DIR, rules, "
+    "gold or gold:DIR, and any name together with --base-url"
+)
+"""What `--model` may be."""
+BASE_URL_KEY_ENV = "ANALYZER_BASE_URL_KEY"
+"""Where the key of a server at `--base-url` is looked for; none is needed, and OpenAI's key never goes there."""
+
+
+def connect(
+    spec: str,
+    *,
+    base_url: str | None = None,
+    manuscript: Manuscript | None = None,
+    profile: str | Profile | None = None,
+    lean: bool = False,
+    wait_s: float = 0.0,
+) -> Asker:
+    """Return the transport that `spec` names; imports what it needs and nothing else.
+
+    `base_url` makes any other name an OpenAI-compatible model there. `profile` overrides what is known of the provider (by name:
+    one of `PROFILES`). `lean` and `wait_s` are for `inbox:DIR`. `manuscript` is what gold and rules answer about.
+
+    Raises ConfigError: an unknown spec, a missing key, file, folder or extra.
+    """
+    kind, _, rest = spec.strip().partition(":")
+    chosen = _profile(profile)
+    if spec != spec.strip() or not spec or not spec.isprintable():
+        raise _unknown(spec)
+    if kind in ("rules", "gold") and (kind == "gold" or not rest) and base_url is None:
+        return _offline(kind, rest, manuscript)
+    if kind == "inbox" and base_url is None:
+        return _inbox(rest, lean=lean, wait_s=wait_s)
+    if kind == "local" and base_url is None:
+        return _local(rest, chosen)
+    return _model(spec, base_url, chosen)
+
+
+def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
+    provider, slash, name = spec.partition("/")
+    if base_url is None and slash and provider != "openai":
+        if not name or provider not in providers():
+            raise _unknown(spec)
+        from analyzer.llm.transports.litellm_chat import LitellmChat
+
+        return LitellmChat(spec, profile=profile)
+    if base_url is None:
+        spec = name if slash else spec
+        if gpt_version(spec) is None and not spec.startswith(("gpt-", "o1", "o3", "o4", "chatgpt-")):
+            raise _unknown(spec)
+    from analyzer.llm.transports.openai_chat import OpenAIChat
+
+    if base_url is None:
+        return OpenAIChat(spec, profile=profile)
+    chat = OpenAIChat(spec, base_url=base_url, api_key_env=BASE_URL_KEY_ENV, profile=profile)
+    if chat.profile.answer_format == "letter_json":
+        from analyzer.llm.transports.letter_chat import LetterChat
+
+        return LetterChat(chat)
+    return chat
+
+
+def _offline(kind: str, rest: str, manuscript: Manuscript | None) -> Asker:
+    if manuscript is None:
+        raise ConfigError(f"--model {kind} answers about a manuscript, and there is none", where="--model")
+    module: Any = importlib.import_module(f"analyzer.llm.transports.{kind}")
+    if kind == "rules":
+        return cast(Asker, module.RuleAnswers(manuscript))
+    return cast(Asker, module.GoldAnswers.open(Path(rest) if rest else None, manuscript))
+
+
+def _inbox(rest: str, *, lean: bool, wait_s: float) -> Asker:
+    if not rest:
+        raise ConfigError("inbox needs a folder: --model inbox:DIR", where="--model")
+    from analyzer.llm.transports.inbox import Inbox
+
+    return Inbox(Path(rest), lean=lean, wait_s=wait_s)
+
+
+def _local(rest: str, profile: Profile | None) -> Asker:
+    if not rest:
+        raise ConfigError("local needs a model file: --model local:FILE.gguf", where="--model")
+    from analyzer.llm.transports.local import LocalModel
+
+    return LocalModel(Path(rest), profile=profile) if profile else LocalModel(Path(rest))
+
+
+def _profile(profile: str | Profile | None) -> Profile | None:
+    if profile is None or isinstance(profile, Profile):
+        return profile
+    if profile not in PROFILES:
+        raise ConfigError(f"there is no profile {profile!r}; known are {', '.join(sorted(PROFILES))}", where="profile")
+    return PROFILES[profile]
+
+
+def _unknown(spec: str) -> ConfigError:
+    hint = "a model on a server of your own also needs --base-url"
+    return ConfigError(f"--model {spec[:80]!r} names nothing known; allowed: {ALLOWED}", where="--model", hint=hint)
