@@ -6,12 +6,13 @@ The only place that sends anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from analyzer.errors import ModelError, PermanentModelError, TransientModelError
 from analyzer.llm.asker import Asker
+from analyzer.llm.transports.inbox import AnswerPendingError
 from analyzer.llm.usage import worst_usage
 from analyzer.models.question import Pack
 from analyzer.models.rows import AnswerRow, AttemptRow
@@ -105,7 +106,11 @@ class Tally:
 
 @dataclass
 class Caller:
-    """Sends packs for a run. `is_stopping` is asked before anything is sent; `warn` and `retrying` are told in words."""
+    """Sends packs for a run.
+
+    `is_stopping` is asked before anything is sent; `pause` waits some seconds, or less where the run is stopping. `missed`
+    and `retrying` are told in words, `booked` of every reply stored.
+    """
 
     writer: Writer
     budget: Budget
@@ -113,27 +118,30 @@ class Caller:
     machine: Machine
     run_id: str
     is_stopping: Callable[[], bool]
-    missed: Callable[[Pack, str], None]
-    retrying: Callable[[Pack, str], None]
-    booked: Callable[[], None]
+    pause: Callable[[float], Awaitable[None]]
+    missed: Callable[[Pack, str], None] = lambda _pack, _words: None
+    retrying: Callable[[Pack, str], None] = lambda _pack, _words: None
+    booked: Callable[[Pack], None] = lambda _pack: None
     tally: Tally = field(default_factory=Tally)
 
     async def ask(self, pack: Pack, side: Side, urgency: Urgency, judge: Judge[T]) -> T:
         """Send `pack` until a reply comes, store what `judge` makes of it with the bill in one transaction, return the rest.
 
-        Raises Stopping, Unreached after `MAX_ATTEMPTS`, PermanentModelError and whatever else the transport raises, and
-        BudgetReachedError. Spends.
+        Raises Stopping, Unreached after `MAX_ATTEMPTS`, AnswerPendingError at once, PermanentModelError and whatever else
+        the transport raises, and BudgetReachedError. Spends.
         """
         for attempt in range(MAX_ATTEMPTS):
             try:
                 return await self._once(pack, side, urgency, attempt, judge)
+            except AnswerPendingError:
+                raise
             except TransientModelError as error:
                 if attempt + 1 == MAX_ATTEMPTS:
                     self.tally.n_failed_in_row += 1
                     raise Unreached(error) from error
                 wait_s = self._wait_s(attempt, error)
                 self.retrying(pack, f"{error}; trying again in {wait_s:.0f} s ({attempt + 1} of {MAX_ATTEMPTS - 1})")
-                await self.machine.sleep(wait_s)
+                await self.pause(wait_s)
         raise AssertionError("the last attempt returns or raises")
 
     def _wait_s(self, attempt: int, error: TransientModelError) -> float:
@@ -171,6 +179,9 @@ class Caller:
                 await self.writer.do(lambda store: store.reserve(call))
             try:
                 reply = await self._receive(pack, side, entry, limit)
+            except AnswerPendingError:
+                spent = 0
+                raise
             except ModelError as error:
                 failed = _failure(call, error, self.machine.now())
                 spent = worst if not failed.settled else 0
@@ -197,7 +208,7 @@ class Caller:
         await self._store(side, call, end, judged)
         self.tally.add(reply, len(judged.answers))
         self._watch_cache(pack, side, entry, reply.usage)
-        self.booked()
+        self.booked(pack)
         return found
 
     async def _store(self, side: Side, call: CallRecord, end: CallRecord, judged: Judged) -> None:

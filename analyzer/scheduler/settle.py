@@ -95,9 +95,11 @@ class PackLife:
         return again if again.usable else first
 
     async def _cycle(self, caller: Caller, wording: int) -> None:
-        which = self._open(wording)
-        if which:
-            await self._ask(caller, which, wording, tries=1 + MORE_TRIES)
+        """Ask what is open; what is left of a pack goes as the first repeat did, so that a resumed run asks the same."""
+        n_all, which = len(self.plan.asked), self._open(wording)
+        size = n_all if len(which) == n_all else (n_all + 1) // 2
+        for part in _chunks(which, size):
+            await self._ask(caller, part, wording, tries=1 + MORE_TRIES)
 
     async def _ask(
         self, caller: Caller, which: Sequence[int], wording: int, *, tries: int, halved: bool = False
