@@ -1,0 +1,117 @@
+"""Money: a call's worst case is reserved before it is sent and settled by its usage; no cap is ever overshot.
+
+All sums are whole nano-dollars (1e-9 US dollars), so that they are exact.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import NamedTuple
+
+from analyzer.errors import BudgetReachedError
+
+NANO = 1_000_000_000
+STOP_AT_LIKELY = 4.0
+"""A run stops at this many times its likely estimate. Source: the product's promise."""
+
+
+def to_nano(usd: float) -> int:
+    """Return US dollars in nano-dollars, rounded up; float noise below a thousandth of one does not round up."""
+    return math.ceil(round(usd * NANO, 3))
+
+
+class _Limit(NamedTuple):
+    name: str
+    limit_nano: int
+    before_nano: int
+    hint: str
+
+
+class Budget:
+    """What may still be spent. One object a run, used from one event loop.
+
+    `cap_usd` counts what was spent since it was set (`spent_usd`, earlier runs and lost calls included) and this run;
+    `likely_usd` (times `STOP_AT_LIKELY`) and `balance_usd` count this run alone. None: no such limit.
+    """
+
+    def __init__(
+        self,
+        *,
+        cap_usd: float | None = None,
+        spent_usd: float = 0.0,
+        likely_usd: float | None = None,
+        balance_usd: float | None = None,
+    ) -> None:
+        self._limits: list[_Limit] = []
+        if cap_usd is not None:
+            hint = "raise --cap-usd and run again: nothing that was answered is asked again"
+            self._limits.append(_Limit("the cap", _floor_nano(cap_usd), to_nano(spent_usd), hint))
+        if likely_usd is not None:
+            hint = "look at `bill`: the book costs far more than planned; run again to go on"
+            limit = _floor_nano(STOP_AT_LIKELY * likely_usd)
+            self._limits.append(_Limit(f"{STOP_AT_LIKELY:g} times the likely estimate", limit, 0, hint))
+        if balance_usd is not None:
+            hint = "add to the balance and run again with the new --balance-usd"
+            self._limits.append(_Limit("the balance", _floor_nano(balance_usd), 0, hint))
+        self._before_nano = to_nano(spent_usd)
+        self.spent_nano = 0
+        self.open_nano = 0
+        self._n_open = 0
+        self._turn = asyncio.Lock()
+        self._settled = asyncio.Event()
+
+    @property
+    def spent_usd(self) -> float:
+        """What this run spent so far, settled calls only."""
+        return self.spent_nano / NANO
+
+    @property
+    def counted_usd(self) -> float:
+        """What counts against the cap: spent before and in this run, and open reservations in full."""
+        return (self._before_nano + self.spent_nano + self.open_nano) / NANO
+
+    async def reserve(self, nano: int, *, where: str = "") -> None:
+        """Book `nano` as soon as it fits, in the order asked; waits while only open reservations stand in the way.
+
+        Raises BudgetReachedError when settled spending alone leaves no room for it.
+        """
+        if nano == 0:
+            self._n_open += 1
+            return
+        async with self._turn:
+            while True:
+                full = self._blocking(nano)
+                if full is None:
+                    break
+                if not self.open_nano:
+                    raise self._reached(full, nano, where)
+                self._settled.clear()
+                await self._settled.wait()
+            self._n_open += 1
+            self.open_nano += nano
+
+    def settle(self, reserved_nano: int, spent_nano: int) -> None:
+        """End a reservation: `spent_nano` is what the call cost (all that was reserved where its usage is missing)."""
+        self._n_open -= 1
+        self.open_nano -= reserved_nano
+        self.spent_nano += spent_nano
+        self._settled.set()
+
+    def _blocking(self, nano: int) -> _Limit | None:
+        """Return the limit that `nano` more would overstep, or None."""
+        booked = self.spent_nano + self.open_nano + nano
+        return next((limit for limit in self._limits if limit.before_nano + booked > limit.limit_nano), None)
+
+    def _reached(self, full: _Limit, nano: int, where: str) -> BudgetReachedError:
+        spent = (full.before_nano + self.spent_nano) / NANO
+        return BudgetReachedError(
+            f"{full.name} of ${full.limit_nano / NANO:.6f} is reached: ${spent:.6f} is spent and the next call may cost"
+            f" ${nano / NANO:.6f}",
+            where=where,
+            hint=full.hint,
+        )
+
+
+def _floor_nano(usd: float) -> int:
+    return math.floor(round(usd * NANO, 3))

@@ -1,0 +1,306 @@
+"""One call: wait for the prefix, a slot and the money; send; book what it cost; try again what may pass.
+
+The only place that sends anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+from analyzer.errors import ModelError, PermanentModelError, TransientModelError
+from analyzer.llm.asker import Asker
+from analyzer.llm.transports.inbox import AnswerPendingError
+from analyzer.llm.usage import worst_usage
+from analyzer.models.question import Pack
+from analyzer.models.rows import AnswerRow, AttemptRow
+from analyzer.models.run import CallRecord, CallStatus, Price, Reply, Usage
+from analyzer.scheduler.budget import NANO, Budget, to_nano
+from analyzer.scheduler.events import Machine
+from analyzer.scheduler.keys import request_hash
+from analyzer.scheduler.questions import max_output_tokens
+from analyzer.scheduler.slots import Slots, Urgency
+from analyzer.scheduler.warm import Entry, Warm, levels_of
+from analyzer.storage.store import Store
+from analyzer.storage.writer import Writer
+
+MAX_ATTEMPTS = 6
+"""Tries of one call. Source: a choice; with waits doubling from a second they span about a minute, a usual hiccup."""
+_FIRST_WAIT_S = 1.0
+_LONGEST_WAIT_S = 60.0
+CACHE_MARGIN = 1.15
+"""A prefix counts on the cache from this many times the provider's minimum: token counts differ by that much."""
+
+_SAID_NO = re.compile(r"\(429\)|answered [45][0-9][0-9]\b")
+
+T = TypeVar("T")
+
+
+class Stopping(Exception):
+    """Not an error: the run sends nothing more, and who wanted to ask gives up its place."""
+
+
+class Unreached(Exception):
+    """A call failed `MAX_ATTEMPTS` times; `error` is the last failure. The rest of the run may go on."""
+
+    def __init__(self, error: ModelError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+@dataclass
+class Side:
+    """Somebody who is asked: its transport, price (None: free or unpriced) and the state of its cache."""
+
+    asker: Asker
+    price: Price | None
+    warm: Warm
+
+    @property
+    def free(self) -> bool:
+        """Whether nothing is charged for it."""
+        return not self.asker.profile.priced
+
+
+class Received(NamedTuple):
+    """A reply as it came in: which call brought it, and the hash of what was sent."""
+
+    reply: Reply
+    call_id: str
+    request_hash: str
+
+
+class Judged(NamedTuple):
+    """What became of a reply: rows to store at once, together with its bill."""
+
+    answers: tuple[AnswerRow, ...] = ()
+    attempts: tuple[AttemptRow, ...] = ()
+
+
+Judge = Callable[[Received], tuple[Judged, T]]
+
+
+@dataclass
+class Tally:
+    """What the calls of a run came to so far; `n_failed_in_row` counts calls given up since the last reply."""
+
+    n_calls: int = 0
+    n_sent: int = 0
+    n_done: int = 0
+    n_failed_in_row: int = 0
+    notes_filled: int = 0
+    n_answers: int = 0
+    n_cache_misses: int = 0
+    usage: Usage = field(default_factory=Usage)
+
+    def add(self, reply: Reply, n_answers: int) -> None:
+        """Count a reply that was stored."""
+        self.n_done += 1
+        self.n_failed_in_row = 0
+        self.n_answers += n_answers
+        self.notes_filled += reply.notes_filled
+        self.usage = self.usage + reply.usage
+
+
+@dataclass
+class Caller:
+    """Sends packs for a run.
+
+    `is_stopping` is asked before anything is sent; `pause` waits some seconds, or less where the run is stopping. `missed`
+    and `retrying` are told in words, `booked` of every reply stored.
+    """
+
+    writer: Writer
+    budget: Budget
+    slots: Slots
+    machine: Machine
+    run_id: str
+    is_stopping: Callable[[], bool]
+    pause: Callable[[float], Awaitable[None]]
+    missed: Callable[[Pack, str], None] = lambda _pack, _words: None
+    retrying: Callable[[Pack, str], None] = lambda _pack, _words: None
+    booked: Callable[[Pack], None] = lambda _pack: None
+    tally: Tally = field(default_factory=Tally)
+
+    async def ask(self, pack: Pack, side: Side, urgency: Urgency, judge: Judge[T]) -> T:
+        """Send `pack` until a reply comes, store what `judge` makes of it with the bill in one transaction, return the rest.
+
+        Raises Stopping, Unreached after `MAX_ATTEMPTS`, AnswerPendingError at once, PermanentModelError and whatever else
+        the transport raises, and BudgetReachedError. Spends.
+        """
+        for attempt in range(MAX_ATTEMPTS):
+            try:
+                return await self._once(pack, side, urgency, attempt, judge)
+            except AnswerPendingError:
+                raise
+            except TransientModelError as error:
+                if attempt + 1 == MAX_ATTEMPTS:
+                    self.tally.n_failed_in_row += 1
+                    raise Unreached(error) from error
+                wait_s = self._wait_s(attempt, error)
+                self.retrying(pack, f"{error}; trying again in {wait_s:.0f} s ({attempt + 1} of {MAX_ATTEMPTS - 1})")
+                await self.pause(wait_s)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _wait_s(self, attempt: int, error: TransientModelError) -> float:
+        """Return the wait before the next try: the provider's wish, else doubling, with jitter on top."""
+        jitter = self.machine.jitter()
+        if error.retry_after_s is not None:
+            return error.retry_after_s + jitter
+        return float(min(_FIRST_WAIT_S * 2**attempt, _LONGEST_WAIT_S) * (1 + jitter))
+
+    def _check(self) -> None:
+        if self.is_stopping():
+            raise Stopping
+
+    async def _once(self, pack: Pack, side: Side, urgency: Urgency, attempt: int, judge: Judge[T]) -> T:
+        self._check()
+        entry = await side.warm.enter(levels_of(pack.parts))
+        try:
+            async with self.slots.take(urgency):
+                self._check()
+                return await self._reserved(pack, side, entry, attempt, judge)
+        finally:
+            entry.failed()
+
+    async def _reserved(self, pack: Pack, side: Side, entry: Entry, attempt: int, judge: Judge[T]) -> T:
+        """Reserve the worst case, commit the reservation, send; whatever happens, the reservation is settled."""
+        limit = max_output_tokens(pack.questions, side.asker.profile)
+        worst = worst_nano(side, pack, limit)
+        await self.budget.reserve(worst, where=f"step {pack.step}, chapter {pack.chapter}")
+        call = self._call(pack, side, attempt, worst)
+        spent = 0
+        try:
+            self._check()
+            if not side.free:
+                spent = worst
+                await self.writer.do(lambda store: store.reserve(call))
+            try:
+                reply = await self._receive(pack, side, entry, limit)
+            except AnswerPendingError:
+                spent = 0
+                raise
+            except ModelError as error:
+                failed = _failure(call, error, self.machine.now())
+                spent = worst if not failed.settled else 0
+                await self._store(side, call, failed, Judged())
+                raise
+            end = _success(call, reply, side, self.machine.now())
+            spent = to_nano(end.cost_usd or 0.0) if end.settled else worst
+            return await self._book(pack, side, entry, call, end, reply, judge)
+        finally:
+            self.budget.settle(worst, spent)
+
+    async def _receive(self, pack: Pack, side: Side, entry: Entry, limit: int) -> Reply:
+        early = entry.ready if side.asker.profile.release == "first_event" else None
+        self.tally.n_sent += 1
+        reply = await side.asker.ask(pack, max_output_tokens=limit, on_first_event=early)
+        entry.ready()
+        return reply
+
+    async def _book(
+        self, pack: Pack, side: Side, entry: Entry, call: CallRecord, end: CallRecord, reply: Reply, judge: Judge[T]
+    ) -> T:
+        sent = request_hash(pack, model=side.asker.model, params=side.asker.params)
+        judged, found = judge(Received(reply, call.call_id, sent))
+        await self._store(side, call, end, judged)
+        self.tally.add(reply, len(judged.answers))
+        self._watch_cache(pack, side, entry, reply.usage)
+        self.booked(pack)
+        return found
+
+    async def _store(self, side: Side, call: CallRecord, end: CallRecord, judged: Judged) -> None:
+        def write(store: Store) -> None:
+            if side.free:
+                store.reserve(call)
+            store.settle(end)
+            store.add_answers(judged.answers)
+            store.add_attempts(judged.attempts)
+
+        await self.writer.do(write)
+
+    def _watch_cache(self, pack: Pack, side: Side, entry: Entry, usage: Usage) -> None:
+        """Tell at once where a prefix that must stand in the cache was not read from it."""
+        if not entry.reads or usage.cache_read or not usage.total_input:
+            return
+        in_prefix = sum(len(part.text) for part in pack.parts)
+        tokens = usage.total_input * in_prefix / (in_prefix + len(pack.tail))
+        if tokens >= CACHE_MARGIN * max(1, side.asker.profile.min_prefix_tokens):
+            self.tally.n_cache_misses += 1
+            self.missed(
+                pack,
+                f"{side.asker.model} did not read the prefix of chapter {pack.chapter} from its cache"
+                f" (about {tokens:.0f} tokens, step {pack.step}): such a call costs several times as much",
+            )
+
+    def _call(self, pack: Pack, side: Side, attempt: int, worst: int) -> CallRecord:
+        self.tally.n_calls += 1
+        return CallRecord(
+            call_id=f"{self.run_id}.{self.tally.n_calls:06d}",
+            run_id=self.run_id,
+            step=pack.step,
+            chapter=pack.chapter,
+            model=side.asker.model,
+            answered_by=side.asker.answered_by,
+            n_questions=len(pack.questions),
+            attempt=attempt,
+            status="lost",
+            settled=False,
+            usage=None,
+            cost_usd=None,
+            reserved_usd=worst / NANO,
+            started_at=self.machine.now(),
+            ended_at=None,
+        )
+
+
+def worst_nano(side: Side, pack: Pack, limit: int) -> int:
+    """Return the most sending `pack` can cost, in nano-dollars: all input at the dearest class, `limit` output tokens."""
+    if side.price is None:
+        return 0
+    usage = worst_usage(pack, max_output_tokens=limit, writes_cache=side.price.cache_write > side.price.input)
+    return to_nano(side.price.cost_usd(usage))
+
+
+def _success(call: CallRecord, reply: Reply, side: Side, now: float) -> CallRecord:
+    """Return how a call ended that brought a reply; without usage a priced one stays unsettled and counts in full."""
+    missing = side.price is not None and reply.usage.total_input == 0
+    cost = side.price.cost_usd(reply.usage) if side.price else (0.0 if side.free else None)
+    return call.model_copy(
+        update={
+            "model": reply.model or call.model,
+            "answered_by": reply.answered_by,
+            "status": "ok",
+            "settled": not missing,
+            "usage": None if missing else reply.usage,
+            "cost_usd": None if missing else cost,
+            "ended_at": now,
+        }
+    )
+
+
+def _failure(call: CallRecord, error: ModelError, now: float) -> CallRecord:
+    """Return how a failed call ended: nothing is billed where the server said no; a broken connection counts in full."""
+    said_no = isinstance(error, PermanentModelError) or _said_no(error)
+    status: CallStatus = "permanent" if not isinstance(error, TransientModelError) else "transient"
+    return call.model_copy(
+        update={
+            "status": status,
+            "settled": said_no or call.reserved_usd == 0,
+            "cost_usd": 0.0 if said_no or call.reserved_usd == 0 else None,
+            "ended_at": now,
+            "detail": str(error),
+        }
+    )
+
+
+def _said_no(error: ModelError) -> bool:
+    """Say whether the server itself turned the request away, so that no work was done and nothing is billed.
+
+    Known from a Retry-After or from the status the transports put into their messages.
+    """
+    return (isinstance(error, TransientModelError) and error.retry_after_s is not None) or bool(
+        _SAID_NO.search(str(error))
+    )

@@ -1,0 +1,92 @@
+"""A chapter while its tasks run: its prefix for each asker, and the units its steps work on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from analyzer.bible import Bible
+from analyzer.hashing import content_hash
+from analyzer.models.text import Chapter
+from analyzer.prefix import added_part, in_scope, prefix_parts
+from analyzer.scheduler.facts import Start
+from analyzer.scheduler.keys import Shown, shown
+from analyzer.steps._step import Stage, Unit
+from analyzer.text.candidates.book import BookStats
+from analyzer.text.languages import LanguageTable
+from analyzer.text.names import NameMatcher
+
+AnswerFormat = Literal["lines", "letter_json"]
+Named = Callable[[Chapter, Bible], frozenset[str]]
+"""Which handles have a name in a chapter."""
+
+
+def named_in(chapter: Chapter, bible: Bible, table: LanguageTable) -> frozenset[str]:
+    """Return the handles whose names stand in `chapter`; of a name several bear, all of them."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for handle, entry in bible.cast.items():
+        for surface in entry.surfaces:
+            names[surface].append(handle)
+    if not names:
+        return frozenset()
+    found = NameMatcher.build(names, table).find(chapter.text)
+    return frozenset(handle for mention in found for handle in mention.handles)
+
+
+def text_hash(chapter: Chapter) -> str:
+    """Return a hash of all a step can see of a chapter's own text."""
+    blocks = [[block.text, [[s.start, s.end] for s in block.sentences]] for block in chapter.blocks]
+    return content_hash("chapter", [chapter.no, chapter.kind, chapter.title, chapter.language, blocks])
+
+
+@dataclass
+class OpenChapter:
+    """A chapter of the run whose start is known. Prefixes and units are made once, when first needed.
+
+    `waiting` counts for each step what it still waits for; `n_left` the tasks not settled; `full` is the bible with the
+    added cast, once it is known.
+    """
+
+    chapter: Chapter
+    table: LanguageTable
+    book: BookStats
+    start: Start
+    named: Named
+    added_cast: Callable[[], Bible]
+    waiting: dict[str, int]
+    n_left: int
+    text_hash: str
+    _named_here: frozenset[str] | None = None
+    _full: Bible | None = None
+    _prefixes: dict[tuple[str, Stage], Shown] = field(default_factory=dict)
+    _units: dict[Stage, Unit] = field(default_factory=dict)
+
+    def prefix(self, answer_format: AnswerFormat, stage: Stage) -> Shown:
+        """Return the prefix all calls of this stage share; for stage "cast" with what the chapter added."""
+        key = (answer_format, stage)
+        if key not in self._prefixes:
+            self._prefixes[key] = self._make_prefix(answer_format, stage)
+        return self._prefixes[key]
+
+    def _make_prefix(self, answer_format: AnswerFormat, stage: Stage) -> Shown:
+        start = self.start.bible
+        if stage == "chapter":
+            return shown(prefix_parts(self.chapter, start, self._named(), answer_format=answer_format))
+        if self._full is None:
+            self._full = self.added_cast()
+        before = self.prefix(answer_format, "chapter").parts
+        return shown((*before, added_part(start, self._full, in_scope(start, self.chapter, self._named()))))
+
+    def _named(self) -> frozenset[str]:
+        if self._named_here is None:
+            self._named_here = self.named(self.chapter, self.start.bible)
+        return self._named_here
+
+    def unit(self, stage: Stage, answer_format: AnswerFormat) -> Unit:
+        """Return the unit of this stage; its scope is what the prefix shows."""
+        if stage not in self._units:
+            scope = self.prefix(answer_format, stage).scope
+            self._units[stage] = Unit(self.chapter, self.table, self.book, self.start.bible, scope)
+        return self._units[stage]

@@ -1,0 +1,99 @@
+"""The graph of a book's steps: what waits for what, within a chapter and from chapter to chapter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from analyzer.errors import DefinitionError
+from analyzer.steps._registry import check_step, edges, is_cast_stage
+from analyzer.steps._step import Step
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Steps in order, and who waits for whom.
+
+    `before[name]` and `after[name]` are direct neighbours within a chapter, in order. `writers[class]` are step names.
+    `carried` are the classes a later chapter may see (they have a carrying writer). `opening` are the steps of a chapter
+    that the next chapter of the run waits for; empty where nothing carries. `cast_steps` make the cast a chapter adds.
+    """
+
+    steps: tuple[Step, ...]
+    before: dict[str, tuple[str, ...]]
+    after: dict[str, tuple[str, ...]]
+    writers: dict[str, tuple[str, ...]]
+    carried: frozenset[str]
+    opening: frozenset[str]
+    cast_steps: frozenset[str]
+
+    def step(self, name: str) -> Step:
+        """Return the step of this name; raises KeyError where there is none."""
+        return next(step for step in self.steps if step.name == name) if name in self.before else _missing(name)
+
+
+def _missing(name: str) -> Step:
+    raise KeyError(name)
+
+
+def build_graph(steps: Sequence[Step]) -> Graph:
+    """Return the graph of `steps`; raises DefinitionError naming the steps and the fix.
+
+    Found here: a name taken twice, a read nobody writes, steps that wait for each other in a circle.
+    """
+    for step in steps:
+        check_step(step)
+    twice = sorted(name for name, n in Counter(step.name for step in steps).items() if n > 1)
+    if twice:
+        raise DefinitionError(f"two steps are called {twice[0]!r}", where=twice[0], hint="rename one of them")
+    _check_reads(steps)
+    waits = edges(steps)
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(sorted(waits))
+    graph.add_edges_from((writer, name) for name, before in waits.items() for writer in before)
+    _check_acyclic(graph, waits)
+    order = list(nx.lexicographical_topological_sort(graph))
+    place = {name: i for i, name in enumerate(order)}
+    ordered = tuple(sorted(steps, key=lambda step: place[step.name]))
+    carried = frozenset(c for step in steps if step.carries for c in step.writes)
+    return Graph(
+        steps=ordered,
+        before={name: tuple(sorted(graph.predecessors(name), key=place.__getitem__)) for name in order},
+        after={name: tuple(sorted(graph.successors(name), key=place.__getitem__)) for name in order},
+        writers={c: tuple(s.name for s in ordered if c in s.writes) for s in ordered for c in s.writes},
+        carried=carried,
+        opening=frozenset(s.name for s in ordered if s.carries or s.writes & carried),
+        cast_steps=frozenset(s.name for s in ordered if is_cast_stage(s, ordered)),
+    )
+
+
+def _check_reads(steps: Sequence[Step]) -> None:
+    for step in steps:
+        for read in sorted(step.reads):
+            others = [s.name for s in steps if read in s.writes and (s.name != step.name or step.carries)]
+            if not others:
+                own = "only itself, in the same chapter" if read in step.writes else "nobody"
+                raise DefinitionError(
+                    f"step {step.name!r} reads {read!r}, which {own} writes",
+                    where=step.name,
+                    hint=f"add a step that writes {read!r}, or drop it from the reads of {step.name!r}",
+                )
+
+
+def _check_acyclic(graph: nx.DiGraph[str], waits: dict[str, dict[str, str]]) -> None:
+    if nx.is_directed_acyclic_graph(graph):
+        return
+    circle = [writer for writer, _ in nx.find_cycle(graph)]
+    first, second = circle[0], circle[1]
+    told = "; ".join(
+        f"{name!r} waits for {writer!r} ({waits[name][writer]})"
+        for writer, name in zip(circle, [*circle[1:], circle[0]], strict=True)
+    )
+    raise DefinitionError(
+        f"steps wait for each other in a circle: {told}",
+        where=f"{first}, {second}",
+        hint="take what an earlier chapter wrote from unit.start, which needs no declared read, or split one of the steps",
+    )

@@ -1,0 +1,308 @@
+"""`run_book`: analyse chapters of a book. The only verb of the scheduler that spends."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from analyzer.errors import BudgetReachedError, ConfigError, InputError
+from analyzer.llm.asker import Asker
+from analyzer.llm.prices import price_of
+from analyzer.models.question import Pack
+from analyzer.models.rows import RunRow, TaskId
+from analyzer.models.run import Price
+from analyzer.models.text import Manuscript
+from analyzer.scheduler.asking import Desk
+from analyzer.scheduler.budget import NANO, Budget
+from analyzer.scheduler.calls import Caller, Side
+from analyzer.scheduler.chapters import Named, named_in
+from analyzer.scheduler.events import Event, Machine, RunOptions, RunOutcome
+from analyzer.scheduler.facts import BookFacts
+from analyzer.scheduler.graph import Graph, build_graph
+from analyzer.scheduler.loop import BookRun, Sides
+from analyzer.scheduler.progress import Reporter
+from analyzer.scheduler.slots import Slots
+from analyzer.scheduler.stop import Stop, on_sigint
+from analyzer.scheduler.warm import Warm
+from analyzer.steps._step import Step
+from analyzer.storage.store import Store
+from analyzer.storage.writer import Writer
+from analyzer.text.candidates.book import BookStats
+from analyzer.text.languages import language_table
+
+FINISHED_UNANSWERED = 7
+INTERRUPTED = 130
+
+
+def _new_run_id() -> str:
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+
+
+MACHINE = Machine(
+    now=time.time, monotonic=time.monotonic, sleep=asyncio.sleep, jitter=random.random, new_run_id=_new_run_id
+)
+"""The machine as it is."""
+
+
+def ignore(_event: Event) -> None:
+    """Listen to nothing."""
+
+
+async def run_book(
+    *,
+    store: Store,
+    manuscript: Manuscript,
+    steps: Sequence[Step],
+    asker: Asker,
+    confirm_asker: Asker | None = None,
+    chapters: Sequence[int] = (),
+    book: BookStats | None = None,
+    options: RunOptions | None = None,
+    events: Callable[[Event], None] = ignore,
+    named: Named | None = None,
+    prices: Callable[[str], Price | None] = price_of,
+    machine: Machine = MACHINE,
+    writer: Writer | None = None,
+) -> RunOutcome:
+    """Do every task of `chapters` (empty: all) whose inputs changed, and return how it went. Spends, within the options.
+
+    Steps with `confirms` go to `confirm_asker` (None: the same). `named` says which handles are named in a chapter (None: by
+    the names of the cast). `prices` gives a model's price. A `writer` given is left open. Askers are left open.
+
+    What stops a run half-way (budget, quota, Ctrl-C) is in the outcome, with everything saved that arrived. Raises
+    DefinitionError for steps that do not fit, ConfigError for a model without a price, InputError for chapters that are
+    not there, all three before anything is sent.
+    """
+    options = options or RunOptions()
+    graph = build_graph(steps)
+    numbers = _numbers(manuscript, chapters)
+    sides = _sides(asker, confirm_asker or asker, options, prices)
+    if writer is not None:
+        start = _Run(store, manuscript, graph, numbers, sides, options, machine, writer)
+        return await start.go(book, named, events)
+    async with Writer(store) as own:
+        start = _Run(store, manuscript, graph, numbers, sides, options, machine, own)
+        return await start.go(book, named, events)
+
+
+def _numbers(manuscript: Manuscript, chapters: Sequence[int]) -> tuple[int, ...]:
+    there = len(manuscript.chapters)
+    missing = sorted(no for no in chapters if not 1 <= no <= there)
+    if missing:
+        raise InputError(f"chapters {missing!r} were asked for, the manuscript has 1 to {there}", where="--chapters")
+    return tuple(sorted(set(chapters))) or tuple(range(1, there + 1))
+
+
+def _sides(asker: Asker, confirm_asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Sides:
+    """Return who is asked; the same model has one cache. Raises ConfigError for a priced model without a price."""
+    ask = Side(asker, _price(asker, options, prices), Warm(asker.profile.release))
+    if confirm_asker is asker:
+        return Sides(ask, ask)
+    warm = ask.warm if confirm_asker.model == asker.model else Warm(confirm_asker.profile.release)
+    return Sides(ask, Side(confirm_asker, _price(confirm_asker, options, prices), warm))
+
+
+def _price(asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Price | None:
+    if not asker.profile.priced:
+        return None
+    price = prices(asker.model)
+    if price is None and not options.allow_unpriced:
+        hint = "add its price to the price table, or pass --unpriced to run without counting money"
+        raise ConfigError(f"no price is known for the model {asker.model!r}", where="--model", hint=hint)
+    if price is None and (options.cap_usd is not None or options.balance_usd is not None):
+        raise ConfigError(
+            f"a cap or a balance cannot be kept with {asker.model!r}, which has no price",
+            where="--cap-usd",
+            hint="add its price to the price table, or leave out --cap-usd and --balance-usd",
+        )
+    return price
+
+
+class _Run:
+    """The parts of one run, put together."""
+
+    def __init__(
+        self,
+        store: Store,
+        manuscript: Manuscript,
+        graph: Graph,
+        chapters: tuple[int, ...],
+        sides: Sides,
+        options: RunOptions,
+        machine: Machine,
+        writer: Writer,
+    ) -> None:
+        self._store = store
+        self._manuscript = manuscript
+        self._graph = graph
+        self._chapters = chapters
+        self._sides = sides
+        self._options = options
+        self._machine = machine
+        self._writer = writer
+        self._stop = Stop()
+        self._run_id = machine.new_run_id()
+
+    async def go(self, book: BookStats | None, named: Named | None, events: Callable[[Event], None]) -> RunOutcome:
+        """Run, and close the run's row whatever happens."""
+        spent_before = await self._writer.do(self._begin)
+        options = self._options
+        budget = Budget(
+            cap_usd=options.cap_usd,
+            spent_usd=spent_before,
+            likely_usd=options.likely_usd,
+            balance_usd=options.balance_usd,
+        )
+        caller = self._caller(budget)
+        reporter = self._reporter(budget, caller, events)
+        loop = await self._loop(book, named, caller, reporter)
+        outcome = "crashed"
+        reporter.begin()
+        try:
+            with on_sigint(options.sigint, lambda: self._interrupted(loop, reporter)):
+                await loop.go()
+            result = self._outcome(loop, caller, budget)
+            outcome = _said(result)
+        finally:
+            await self._writer.do(lambda store: self._end(store, outcome))
+            reporter.phase = outcome
+            reporter.tick(force=True)
+        return result
+
+    def _begin(self, store: Store) -> float:
+        """Open the run's row and return what was spent since the cap was set; calls a dead run left open count in full."""
+        store.close_open_calls()
+        ask = self._sides.ask.asker
+        confirm = self._sides.confirm.asker
+        store.open_run(
+            RunRow(
+                run_id=self._run_id,
+                model=ask.model,
+                confirm_model=confirm.model if confirm is not ask else "",
+                answered_by=ask.answered_by,
+                cap_usd=self._options.cap_usd,
+                started_at=self._machine.now(),
+            )
+        )
+        store.put_step_order([step.name for step in self._graph.steps])
+        return store.spent_usd(self._options.cap_set_at)
+
+    def _end(self, store: Store, outcome: str) -> None:
+        store.close_open_calls(self._run_id)
+        store.close_run(self._run_id, ended_at=self._machine.now(), outcome=outcome)
+
+    def _caller(self, budget: Budget) -> Caller:
+        profile = self._sides.ask.asker.profile
+        return Caller(
+            writer=self._writer,
+            budget=budget,
+            slots=Slots(self._options.concurrency or profile.concurrency),
+            machine=self._machine,
+            run_id=self._run_id,
+            is_stopping=lambda: self._stop.is_set,
+            pause=lambda seconds: self._stop.pause(self._machine.sleep, seconds),
+        )
+
+    def _reporter(self, budget: Budget, caller: Caller, events: Callable[[Event], None]) -> Reporter:
+        reporter = Reporter(
+            run_id=self._run_id,
+            model=self._sides.ask.asker.model,
+            options=self._options,
+            machine=self._machine,
+            budget=budget,
+            tally=caller.tally,
+            listen=events,
+            n_tasks=len(self._chapters) * len(self._graph.steps),
+        )
+
+        def missed(pack: Pack, words: str) -> None:
+            reporter.tell("warning", words, step=pack.step, chapter=pack.chapter)
+            if self._options.cache_policy == "stop":
+                hint = "everything is saved; run again, with --cache-policy warn to go on all the same"
+                self._stop.fail(BudgetReachedError(words, where=f"chapter {pack.chapter}", hint=hint))
+
+        caller.missed = missed
+        caller.retrying = lambda pack, words: reporter.tell("retry", words, step=pack.step, chapter=pack.chapter)
+        caller.booked = lambda pack: reporter.booked(pack.step)
+        return reporter
+
+    async def _loop(self, book: BookStats | None, named: Named | None, caller: Caller, reporter: Reporter) -> BookRun:
+        manuscript = self._manuscript
+        table = language_table(manuscript.language)
+        return BookRun(
+            graph=self._graph,
+            manuscript=manuscript,
+            chapters=self._chapters,
+            book=book or BookStats.of(manuscript, table),
+            named=named or (lambda chapter, bible: named_in(chapter, bible, language_table(chapter.language))),
+            sides=self._sides,
+            writer=self._writer,
+            desk=Desk(self._writer, caller, self._stop, await self._writer.do(_answer_ids), self._options.strict),
+            facts=BookFacts(
+                self._graph,
+                await self._writer.do(lambda store: store.facts()),
+                run=frozenset(self._chapters),
+                handles=await self._writer.do(lambda store: store.handles()),
+            ),
+            known_tasks={TaskId(t.step, t.chapter): t for t in await self._writer.do(lambda store: store.tasks())},
+            reporter=reporter,
+            stop=self._stop,
+            strict=self._options.strict,
+        )
+
+    def _interrupted(self, loop: BookRun, reporter: Reporter) -> None:
+        """First Ctrl-C: nothing new is sent. Second: what is in flight is given up."""
+        if self._stop.interrupted:
+            loop.cancel()
+            return
+        self._stop.interrupt()
+        reporter.tell("stopping", "stopping: what is in flight is finished and saved; Ctrl-C again gives it up")
+
+    def _outcome(self, loop: BookRun, caller: Caller, budget: Budget) -> RunOutcome:
+        totals, tally = loop.totals, caller.tally
+        error = self._stop.error
+        return RunOutcome(
+            exit_code=_exit_code(self._stop, loop),
+            run_id=self._run_id,
+            n_calls=tally.n_sent,
+            n_tasks=totals.n_tasks,
+            n_unchanged=totals.n_unchanged,
+            n_answers=tally.n_answers,
+            n_reused=totals.n_reused,
+            notes_filled=tally.notes_filled,
+            usage=tally.usage,
+            spent_usd=budget.spent_nano / NANO,
+            n_cache_misses=tally.n_cache_misses,
+            unanswered=tuple(sorted(totals.unanswered)),
+            waiting=tuple(sorted(set(totals.waiting), key=lambda task: (task[1], task[0]))),
+            issues=tuple(issue for _, issues in sorted(totals.issues.items()) for issue in issues),
+            error=error,
+        )
+
+
+def _answer_ids(store: Store) -> frozenset[str]:
+    without = ("request_hash", "call_id", "step", "chapter", "question_key", "question", "answer", "model")
+    rows = store.export_rows("answers", without=(*without, "answered_by", "wording", "row_hash"))
+    return frozenset(answer_id for (answer_id,) in rows)
+
+
+def _exit_code(stop: Stop, loop: BookRun) -> int:
+    if stop.error is not None:
+        return stop.error.exit_code
+    if stop.interrupted:
+        return INTERRUPTED
+    return FINISHED_UNANSWERED if loop.totals.unanswered or loop.totals.waiting else 0
+
+
+def _said(result: RunOutcome) -> str:
+    """Return how a run ended, in the word its row keeps."""
+    if isinstance(result.error, BudgetReachedError):
+        return "budget"
+    if result.error is not None:
+        return "failed"
+    words = {0: "finished", FINISHED_UNANSWERED: "unanswered", INTERRUPTED: "interrupted"}
+    return words[result.exit_code]

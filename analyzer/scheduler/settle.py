@@ -1,0 +1,210 @@
+"""The life of a pack: asked, read, asked again where the reply was no use, until every question is settled.
+
+    missing or unparsed line    asked again in packs of half the size, at most `MORE_TRIES` times
+    pattern, loop, run-on       the whole pack again in halves, once
+    one mark on every line      again with the options turned; only what agrees in both is kept
+    empty or none throughout    once more in the other wording, where the step says so; what is not none wins
+    refused                     refused, not asked again in this run
+
+Only answered and none are stored as answers; every bad reply is stored as an attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from analyzer.llm.formats import ParsedReply, parse_reply
+from analyzer.models.issue import Issue
+from analyzer.models.question import Answer, Pack
+from analyzer.models.rows import AnswerRow, AttemptRow
+from analyzer.models.text import Chapter
+from analyzer.scheduler.calls import Caller, Judged, Received, Side
+from analyzer.scheduler.keys import Shown
+from analyzer.scheduler.questions import Asked, PackPlan
+from analyzer.scheduler.slots import Urgency
+
+MORE_TRIES = 2
+"""How often a question without a usable line is asked again. Source: the product's brief; a third repeat brought nothing."""
+
+
+class Got(NamedTuple):
+    """An answer with its id; the id is only in the store where the answer is answered or none."""
+
+    answer: Answer
+    answer_id: str
+
+    @property
+    def usable(self) -> bool:
+        """Whether the answer says something: answered, or none."""
+        return self.answer.status in ("answered", "none")
+
+
+class Settled(NamedTuple):
+    """A question of a task and what it came to."""
+
+    asked: Asked
+    got: Got
+
+
+class _Read(NamedTuple):
+    parsed: ParsedReply
+    refused: bool
+    held: bool
+    """A uniform reply: nothing of it was stored yet."""
+
+
+@dataclass
+class PackLife:
+    """One pack on its way. `ids[i]` are the answer ids of question i by wording; `got[wording][i]` what is known of it."""
+
+    plan: PackPlan
+    prefix: Shown
+    chapter: Chapter
+    side: Side
+    urgency: Urgency
+    ids: tuple[tuple[str, str], ...]
+    got: tuple[dict[int, Got], dict[int, Got]] = field(default_factory=lambda: ({}, {}))
+    issues: list[Issue] = field(default_factory=list)
+
+    async def settle(self, caller: Caller) -> tuple[Settled, ...]:
+        """Ask until every question is settled and return all in order. Spends; raises what `Caller.ask` raises."""
+        await self._cycle(caller, 0)
+        if self._suspicious():
+            await self._cycle(caller, 1)
+        return tuple(Settled(asked, self._final(i)) for i, asked in enumerate(self.plan.asked))
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether stored answers alone settle the pack, so that nothing needs to be sent."""
+        return not self._open(0) and not (self._suspicious() and self._open(1))
+
+    def _open(self, wording: int) -> list[int]:
+        return [i for i in range(len(self.plan.asked)) if i not in self.got[wording]]
+
+    def _suspicious(self) -> bool:
+        first = self.got[0]
+        statuses = {first[i].answer.status if i in first else "open" for i in range(len(self.plan.asked))}
+        return self.plan.step.suspicious_none and statuses <= {"none", "missing"}
+
+    def _final(self, i: int) -> Got:
+        first, again = self.got[0][i], self.got[1].get(i)
+        if again is None or (first.usable and again.answer.status != "answered"):
+            return first
+        return again if again.usable else first
+
+    async def _cycle(self, caller: Caller, wording: int) -> None:
+        """Ask what is open; what is left of a pack goes as the first repeat did, so that a resumed run asks the same."""
+        n_all, which = len(self.plan.asked), self._open(wording)
+        size = n_all if len(which) == n_all else (n_all + 1) // 2
+        for part in _chunks(which, size):
+            await self._ask(caller, part, wording, tries=1 + MORE_TRIES)
+
+    async def _ask(
+        self, caller: Caller, which: Sequence[int], wording: int, *, tries: int, halved: bool = False
+    ) -> None:
+        pack = self.plan.pack(which, self.prefix, wording=wording)
+        read = await caller.ask(pack, self.side, self.urgency, lambda r: self._judge(r, pack, which, wording))
+        half = max(1, (len(which) + 1) // 2)
+        if read.parsed.degenerate:
+            if not halved:
+                for part in _chunks(which, half):
+                    await self._ask(caller, part, wording, tries=tries - 1, halved=True)
+                return
+            self._note_degenerate(read.parsed)
+        elif read.held:
+            await self._turned(caller, which, wording, read.parsed)
+        elif not read.refused:
+            await self._again(caller, which, wording, tries=tries, halved=halved)
+
+    async def _again(self, caller: Caller, which: Sequence[int], wording: int, *, tries: int, halved: bool) -> None:
+        """Ask once more what came back without a usable line; an empty reply goes straight to the other wording."""
+        bad = [i for i in which if not self.got[wording][i].usable]
+        whole_empty = wording == 0 and len(bad) == len(self.plan.asked) and self._suspicious()
+        if tries > 1 and not whole_empty:
+            for part in _chunks(bad, max(1, (len(which) + 1) // 2)):
+                await self._ask(caller, part, wording, tries=tries - 1, halved=halved)
+
+    async def _turned(self, caller: Caller, which: Sequence[int], wording: int, first: ParsedReply) -> None:
+        """Ask with the options turned and keep what agrees; the rest is unparsed, for a model that copies a mark."""
+        pack = self.plan.pack(which, self.prefix, wording=wording, turn=True)
+
+        def judge(received: Received) -> tuple[Judged, None]:
+            second = _parsed(received, pack, self.chapter)
+            pairs = zip(which, first.answers, second.answers, strict=True)
+            kept = [i for i, a, b in pairs if a.status == b.status == "answered" and a.picked == b.picked]
+            for i, answer in zip(which, first.answers, strict=True):
+                lost = Answer(status="unparsed", raw=answer.raw)
+                self.got[wording][i] = Got(answer if i in kept else lost, self.ids[i][wording])
+            problem = f"{len(which) - len(kept)} of {len(which)} answers changed with the order of the options"
+            attempts = () if len(kept) == len(which) else (_attempt(received, pack, problem),)
+            return Judged(self._rows(kept, wording, received), attempts), None
+
+        await caller.ask(pack, self.side, self.urgency, judge)
+
+    def _judge(self, received: Received, pack: Pack, which: Sequence[int], wording: int) -> tuple[Judged, _Read]:
+        """Take in a reply: what of it is stored, and as what."""
+        if received.reply.refused:
+            for i in which:
+                self.got[wording][i] = Got(Answer(status="refused"), self.ids[i][wording])
+            return Judged((), (_attempt(received, pack, "refused"),)), _Read(ParsedReply(()), True, False)
+        parsed = _parsed(received, pack, self.chapter)
+        held = parsed.uniform and all(q.type in ("choice", "predicate") for q in pack.questions)
+        for i, answer in zip(which, parsed.answers, strict=True):
+            self.got[wording][i] = Got(answer, self.ids[i][wording])
+        if held:
+            return Judged((), (_attempt(received, pack, "the same mark on every line"),)), _Read(parsed, False, True)
+        good = [i for i in which if self.got[wording][i].usable and not parsed.degenerate]
+        problem = "; ".join(f"{code}: {detail}" for code, detail in parsed.issues)[:_PROBLEM_CHARS]
+        attempts = () if len(good) == len(which) else (_attempt(received, pack, problem),)
+        return Judged(self._rows(good, wording, received), attempts), _Read(parsed, False, False)
+
+    def _rows(self, which: Sequence[int], wording: int, received: Received) -> tuple[AnswerRow, ...]:
+        return tuple(
+            AnswerRow(
+                answer_id=self.got[wording][i].answer_id,
+                request_hash=received.request_hash,
+                call_id=received.call_id,
+                step=self.plan.step.name,
+                chapter=self.plan.chapter,
+                key=self.plan.asked[i].question.key.text,
+                question=self.plan.asked[i].question,
+                answer=self.got[wording][i].answer,
+                model=self.side.asker.model,
+                answered_by=received.reply.answered_by,
+                wording=wording,
+            )
+            for i in which
+        )
+
+    def _note_degenerate(self, parsed: ParsedReply) -> None:
+        detail = "; ".join(detail for code, detail in parsed.issues if code == "degenerate_reply")
+        name, chapter = self.plan.step.name, self.plan.chapter
+        self.issues.append(Issue(code="degenerate_reply", step=name, chapter=chapter, detail=detail))
+
+
+_PROBLEM_CHARS = 500
+"""Longest reason kept with an attempt; the reply itself stands beside it."""
+
+
+def _parsed(received: Received, pack: Pack, chapter: Chapter) -> ParsedReply:
+    if received.reply.refused:
+        return ParsedReply(tuple(Answer(status="refused") for _ in pack.questions))
+    return parse_reply(received.reply.text, pack.questions, chapter, received.reply.confidences)
+
+
+def _attempt(received: Received, pack: Pack, problem: str) -> AttemptRow:
+    return AttemptRow(
+        call_id=received.call_id,
+        request_hash=received.request_hash,
+        step=pack.step,
+        chapter=pack.chapter,
+        pack_size=len(pack.questions),
+        reply_text=received.reply.text,
+        problem=problem,
+    )
+
+
+def _chunks(which: Sequence[int], size: int) -> list[Sequence[int]]:
+    return [which[at : at + size] for at in range(0, len(which), size)]

@@ -1,0 +1,63 @@
+"""Why a run stops sending: an error, Ctrl-C, or a crash of our own. What is in flight ends and is saved."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+from analyzer.errors import AnalyzerError
+
+
+class Stop:
+    """Set once, by whatever comes first. `crash` is an exception that is no AnalyzerError: it is raised at the end."""
+
+    def __init__(self) -> None:
+        self.error: AnalyzerError | None = None
+        self.crash: BaseException | None = None
+        self.interrupted = False
+        self._set = asyncio.Event()
+
+    @property
+    def is_set(self) -> bool:
+        """Whether nothing more is sent."""
+        return self._set.is_set()
+
+    def fail(self, error: BaseException) -> None:
+        """Stop because of `error`; the first one counts, a crash outweighs errors."""
+        if isinstance(error, AnalyzerError):
+            self.error = self.error or error
+        else:
+            self.crash = self.crash or error
+        self._set.set()
+
+    def interrupt(self) -> None:
+        """Stop because somebody asked for it."""
+        self.interrupted = True
+        self._set.set()
+
+    async def pause(self, sleep: Callable[[float], Awaitable[None]], seconds: float) -> None:
+        """Wait `seconds` by `sleep`, or until the run stops."""
+        waits = [asyncio.ensure_future(sleep(seconds)), asyncio.ensure_future(self._set.wait())]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+
+@contextmanager
+def on_sigint(wanted: bool, interrupted: Callable[[], None]) -> Iterator[None]:
+    """Call `interrupted` at every Ctrl-C inside, where `wanted`; afterwards Ctrl-C is as it was."""
+    if not wanted:
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = signal.getsignal(signal.SIGINT)
+    loop.add_signal_handler(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
