@@ -45,7 +45,6 @@ class BookFacts:
         self._carried: list[Fact] = []
         self._carried_hash = _NO_FACTS_HASH
         self._next = 1
-        self._merges = "same" in graph.writers
         self._cores: dict[tuple[int, frozenset[str], frozenset[str]], Bible] = {}
         self._starts: dict[int, Start] = {}
 
@@ -105,7 +104,6 @@ class BookFacts:
             self.handles,
             step=step.name,
             declared=step.reads,
-            merges=self._merges,
             cast_source=lambda: self._core(chapter, shown, writers),
         )
 
@@ -120,12 +118,16 @@ class BookFacts:
         return self._cores[key]
 
     def _facts(self, chapter: int, classes: frozenset[str], writers: frozenset[str]) -> tuple[Fact, ...]:
-        """Return facts of `classes` before the chapter and of these writers in it, in the order of the book."""
+        """Return facts before the chapter and of these writers in it, in the order of the book.
+
+        In the chapter only `classes`; before it, whoever reads the cast sees all that it is folded from.
+        """
         if not classes:
             return ()
         before = self._starts[chapter].bible.facts
-        if not self._graph.carried <= classes:
-            before = tuple(fact for fact in before if fact.fact in classes)
+        wanted = classes | (SHOWN_CLASSES if classes & SHOWN_CLASSES else frozenset())
+        if not self._graph.carried <= wanted:
+            before = tuple(fact for fact in before if fact.fact in wanted)
         own = [
             stored.fact
             for step in self._graph.steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.facts import EntityKind, FormFact, NameKind
@@ -52,17 +52,18 @@ def main_kind(forms: Sequence[FormFact]) -> EntityKind:
 class Handles:
     """Gives handles: the one an anchor already has, else the next number; never one in use for another entity."""
 
-    def __init__(self, bible: Bible) -> None:
-        self._bible = bible
+    def __init__(self, bible: Bible, handles: Mapping[str, str]) -> None:
+        """Take the cast known so far and every anchor that ever got a handle."""
+        self._handles = handles
         self._taken = set(bible.cast) | {h for e in bible.cast.values() for h in e.merged}
-        numbers = [int(h[1:]) for h in (*bible.handles.values(), *self._taken)]
+        numbers = [int(h[1:]) for h in (*handles.values(), *self._taken)]
         self._next = max(numbers, default=0) + 1
 
     def take(self, anchors: Iterable[str]) -> tuple[str, str]:
         """Return (handle, anchor): of the first anchor with a free handle, else a new handle for the first anchor."""
         wanted = tuple(anchors)
         for anchor in wanted:
-            handle = self._bible.handle_for(anchor)
+            handle = self._handles.get(anchor, "")
             if handle and handle not in self._taken:
                 self._taken.add(handle)
                 return handle, anchor

@@ -62,8 +62,8 @@ Compute = Callable[[Unit, Bible], Effects]
 class AskStep:
     """A step a model answers.
 
-    `reads` and `writes` are fact classes of this chapter, `before` those it reads of earlier chapters only; `carries`
-    says that chapter N waits for this step at N-1. `stage` picks the
+    `reads` and `writes` are fact classes of this chapter (`unit.start` shows earlier ones and needs no declaration);
+    `carries` says that chapter N waits for this step at N-1. `stage` picks the
     prefix. `prompt` names the file in prompts/. `pack_size` bounds the questions of a call; `pack_by` groups them (one
     group never shares a call with another), `n_groups` says how many there usually are, `slots` gives the values of the
     prompt's placeholders for a group. `suspicious_none` asks an
@@ -85,7 +85,6 @@ class AskStep:
     n_groups: int = 1
     suspicious_none: bool = False
     confirms: bool = False
-    before: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,6 @@ class ComputeStep:
     writes: frozenset[str]
     compute: Compute
     carries: bool = False
-    before: frozenset[str] = frozenset()
 
 
 Step = AskStep | ComputeStep

@@ -26,7 +26,7 @@ OPTIONS = lettered((kind, text, None) for kind, text in KINDS)
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[FormCandidate]:
     """Return the new surface forms of the chapter, those of the known cast left out."""
-    known = {surface for entry in bible.cast.values() for surface in entry.surfaces}
+    known = {surface for entry in unit.start.cast.values() for surface in entry.surfaces}
     return new_forms(unit.chapter, unit.table, known, unit.book)
 
 
@@ -63,7 +63,6 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
 STEP = AskStep(
     name="cast_forms",
     reads=frozenset(),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"form"}),
     candidates=candidates,
     question=question,

@@ -74,7 +74,6 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
 STEP = AskStep(
     name="cast_presence",
     reads=frozenset({"entity", "name", "same"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"presence"}),
     candidates=candidates,
     question=question,

@@ -135,7 +135,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                     because=(item.answer_id,),
                 )
             )
-    handles = Handles(bible)
+    handles = Handles(unit.start, bible.handles)
     members: dict[str, list[FormFact]] = {}
     for form in forms:
         members.setdefault(clusters.find(form.surface), []).append(form)
@@ -174,7 +174,6 @@ def _entity(cluster: Sequence[FormFact], known: str, handles: Handles, unit: Uni
 STEP = AskStep(
     name="cast_same",
     reads=frozenset({"form"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"entity", "name"}),
     candidates=candidates,
     question=question,

@@ -145,7 +145,7 @@ def _anchor(candidate: UnnamedCandidate, tied_to: str, chapter: int) -> str:
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     """Return unnamed entities by what ties them, and every description as a mention of whom it means."""
     facts: list[tuple[Fact, tuple[str, ...]]] = []
-    handles = Handles(bible)
+    handles = Handles(bible, bible.handles)
     made: dict[str, str] = {e.entity.anchor: h for h, e in bible.cast.items() if not e.entity.named}
     for item in answered:
         candidate: UnnamedCandidate = item.candidate
@@ -206,7 +206,6 @@ def _names(candidate: UnnamedCandidate, handle: str, unit: Unit) -> list[Fact]:
 STEP = AskStep(
     name="cast_unnamed",
     reads=frozenset({"entity", "name"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"entity", "name"}),
     candidates=candidates,
     question=question,

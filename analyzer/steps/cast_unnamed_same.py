@@ -91,7 +91,6 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
 STEP = AskStep(
     name="cast_unnamed_same",
     reads=frozenset({"entity", "name"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"same"}),
     candidates=candidates,
     question=question,

@@ -9,7 +9,6 @@ NAME = "relation_confirm"
 STEP = AskStep(
     name=NAME,
     reads=frozenset({"entity", "name", "same", "claim"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"vote"}),
     candidates=claims_here,
     question=confirm_question(NAME, "first"),

@@ -95,7 +95,6 @@ def slots(group: str, unit: Unit) -> dict[str, str]:
 STEP = AskStep(
     name="relation_detail",
     reads=frozenset({"entity", "name", "same", "claim"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"detail"}),
     candidates=candidates,
     question=question,

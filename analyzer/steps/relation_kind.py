@@ -115,7 +115,6 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
 STEP = AskStep(
     name="relation_kind",
     reads=frozenset({"entity", "name", "same", "proposal"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"claim"}),
     candidates=candidates,
     question=question,

@@ -98,7 +98,6 @@ def slots(group: str, unit: Unit) -> dict[str, str]:
 STEP = AskStep(
     name="relation_select",
     reads=frozenset({"entity", "name", "same"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"proposal"}),
     candidates=candidates,
     question=question,

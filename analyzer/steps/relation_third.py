@@ -26,7 +26,6 @@ NAME = "relation_third"
 STEP = AskStep(
     name=NAME,
     reads=frozenset({"entity", "name", "same", "claim", "vote"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"vote"}),
     candidates=disputed,
     question=confirm_question(NAME, "third"),

@@ -254,7 +254,6 @@ def _relation(verdict: Verdict, details: dict[tuple[str, str], str], unit: Unit)
 STEP = ComputeStep(
     name="relations",
     reads=frozenset({"entity", "name", "same", "claim", "detail", "vote"}),
-    before=frozenset({"entity", "name", "same", "presence"}),
     writes=frozenset({"relation"}),
     compute=compute,
 )

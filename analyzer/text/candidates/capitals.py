@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analyzer.text.candidates.book import BookStats
-from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, opens_sentence
+from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.languages import LanguageTable
 
 _CUE_KIND = {"title": "character", "speaks": "character", "vocative": "character", "place_word": "place", "group_suffix": "group"}
