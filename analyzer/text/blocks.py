@@ -7,7 +7,7 @@ or by nothing but a short last line. The layout is decided once for the whole ma
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -23,8 +23,13 @@ _WIDEST_WRAP = 110
 """Columns; typewriter, e-mail and transcription habits wrap at 55 to 100."""
 
 _SCENE_BREAK = re.compile(
-    r"\s*(?:[*＊#＃⁂†‡§=~～•·◆◇◈○◎●☆★※□■△▲▽▼♦♢♠♣♥❖✦✧✱＿♪\s]+|[-–—_―─━－ー\s]{3,}|<[-–—]+>|\[[-–—]+\])\s*\Z"
+    r"\s*(?:[*＊#＃⁂†‡§=~～•·◆◇◈○◎●☆★※□■△▲▽▼♦♢♠♣♥❖✦✧✱＿♪\s]+|[-–—_―─━－ー=~+*\s]{3,}|<[-–—]+>|\[[-–—]+\])\s*\Z"
 )
+_WIDE = re.compile(
+    "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003fffd]"
+)
+"""Glyphs of two columns: East Asian Wide and Fullwidth, by their blocks (Unicode Standard Annex 11)."""
+
 _CLOSERS = "\"'”’»)]」』）】》〉›“*_"
 
 
@@ -69,7 +74,7 @@ def _layout_notes(table: LanguageTable) -> re.Pattern[str] | None:
 
 
 def _columns(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)
+    return len(text) + len(_WIDE.findall(text))
 
 
 def layout_of(lines: Sequence[Line], table: LanguageTable) -> Layout:
@@ -104,23 +109,31 @@ def _ends_sentence(words: str, table: LanguageTable) -> bool:
     return not bare or bare[-1] in ends or bare[-1] in ":：—–"
 
 
-def wrap_width(lines: Sequence[Line]) -> int:
-    """Return the columns a hard-wrapped text is wrapped to: the 90th percentile of its lines' widths."""
-    widths = sorted(_width(line.text) for line in lines if line.text)
-    return widths[len(widths) * 9 // 10] if widths else 0
+def measure_of(lines: Sequence[Line], layout: Layout) -> int:
+    """Return the columns a layout is judged by, 0 where it needs none.
+
+    Ragged: what lines are wrapped to (the 90th percentile of their widths). Indented: the commonest indent, which is
+    that of the lines inside a paragraph.
+    """
+    if layout == "ragged":
+        widths = sorted(_width(line.text) for line in lines if line.text)
+        return widths[len(widths) * 9 // 10] if widths else 0
+    if layout == "indented":
+        return Counter(line.indent for line in lines if line.text).most_common(1)[0][0]
+    return 0
 
 
-def block_spans(lines: Sequence[Line], layout: Layout, width: int, table: LanguageTable) -> tuple[Span, ...]:
+def block_spans(lines: Sequence[Line], layout: Layout, measure: int, table: LanguageTable) -> tuple[Span, ...]:
     """Return one span of the manuscript per paragraph of these lines, in order; scene breaks are none.
 
-    `width` is `wrap_width` of the manuscript and only matters for the layout "ragged".
+    `measure` is `measure_of` the whole manuscript.
     """
     spans: list[Span] = []
     start = end = -1
     before: Line | None = None
     for line in lines:
         gone = not line.text or is_scene_break(line.text, table)
-        if start >= 0 and (gone or before is None or _starts_block(before, line, layout, width, table)):
+        if start >= 0 and (gone or before is None or _starts_block(before, line, layout, measure, table)):
             spans.append(Span(start, end))
             start = -1
         if gone:
@@ -133,12 +146,12 @@ def block_spans(lines: Sequence[Line], layout: Layout, width: int, table: Langua
     return tuple(spans)
 
 
-def _starts_block(before: Line, line: Line, layout: Layout, width: int, table: LanguageTable) -> bool:
+def _starts_block(before: Line, line: Line, layout: Layout, measure: int, table: LanguageTable) -> bool:
     if layout == "lines":
         return True
     if layout == "indented":
-        return line.indent > before.indent
+        return line.indent > measure
     if layout == "ragged":
         first = line.text.split(None, 1)[0] if table.sentences.get("spaced", True) else line.text[:2]
-        return _width(before.text) + 1 + _width(first) < width - 4 and _ends_sentence(before.text, table)
+        return _width(before.text) + 1 + _width(first) < measure - 4 and _ends_sentence(before.text, table)
     return False

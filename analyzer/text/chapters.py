@@ -18,10 +18,10 @@ from analyzer.text.numbers import value_of
 from analyzer.text.readers._reader import SourceText
 
 _PROSE = {True: 200, False: 80}
-"""Code points of one line from which text without a heading of its own is prose, with spaces and without."""
+"""Code points of one line from which text without a heading of its own is prose, in scripts with capitals and in denser ones."""
 
 _PART_TEXT = {True: 300, False: 100}
-"""Code points below a part's heading from which they are a chapter of their own and not a motto."""
+"""Code points below a part's heading from which they are a chapter of their own and not a motto; scripts as above."""
 
 
 class PlannedChapter(NamedTuple):
@@ -80,13 +80,13 @@ class _Walk:
         self.part = ""
         self.part_kind: ChapterKind = "chapter"
         self.previous: int | None = None
-        self.spaced = bool(table.sentences["spaced"])
+        self.cased = bool(table.script["cased"])
 
     def front(self, marks: Sequence[Mark]) -> None:
         """Place what stands before the first mark."""
         first = marks[0].line if marks else len(self.lines)
         end = self.lines[first].start if marks else self.stop
-        prose = any(len(line.text) >= _PROSE[self.spaced] for line in self.lines[:first])
+        prose = any(len(line.text) >= _PROSE[self.cased] for line in self.lines[:first])
         chapters = any(m.heading.style not in ("contents", "end") for m in marks)
         if prose or not chapters:
             self._add("front" if chapters else "chapter", "", "", "", 0, self._body(0, first, end), end)
@@ -104,7 +104,7 @@ class _Walk:
             return
         size = sum(len(line.text) for line in self.lines[mark.body : last])
         leads = following is not None and following.heading.style in ("word", "number", "part", "kind")
-        if (style == "part" and leads and size < _PART_TEXT[self.spaced]) or (style == "kind" and leads and not size):
+        if (style == "part" and leads and size < _PART_TEXT[self.cased]) or (style == "kind" and leads and not size):
             self._enter_part(mark, start, end)
             return
         if style == "kind":

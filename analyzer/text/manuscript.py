@@ -11,8 +11,8 @@ from typing import NamedTuple
 from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.text import Block, Chapter, ChapterKind, Manuscript
-from analyzer.text.blocks import Layout, Line, block_spans, layout_of, lines_of, wrap_width
-from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_chapters
+from analyzer.text.blocks import Layout, Line, block_spans, layout_of, lines_of, measure_of
+from analyzer.text.chapters import PlannedChapter, explain, split_chapters
 from analyzer.text.detect import detect_language
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.numbers import value_of
@@ -82,23 +82,18 @@ def _manuscript(source: SourceText, language: str | None) -> Manuscript:
     table = language_table(tag)
     plan = split_chapters(source, table)
     lines = lines_of(source.text)
-    cutter = _Cutter(
-        source.text, lines, [line.start for line in lines], layout_of(lines, table), wrap_width(lines), table
-    )
+    layout = layout_of(lines, table)
+    measure = measure_of(lines, layout)
+    cutter = _Cutter(source.text, lines, [line.start for line in lines], layout, measure, table)
     chapters = tuple(cutter.chapter(no, planned, tag) for no, planned in enumerate(plan.chapters, 1))
     return Manuscript(
-        title=_title(source, plan),
+        title=source.title,
         language=tag,
         text=source.text,
         sha256=bytes_sha256(source.text.encode()),
         chapters=chapters,
         dropped=plan.dropped,
     )
-
-
-def _title(source: SourceText, plan: ChapterPlan) -> str:
-    """Return the first line of the title page where there is one and it is short, else the title of the source."""
-    return source.title
 
 
 class _Cutter(NamedTuple):
@@ -108,14 +103,14 @@ class _Cutter(NamedTuple):
     lines: Sequence[Line]
     starts: list[int]
     layout: Layout
-    width: int
+    measure: int
     table: LanguageTable
 
     def chapter(self, no: int, planned: PlannedChapter, tag: str) -> Chapter:
         """Return chapter `no` with its blocks."""
         first = bisect.bisect_left(self.starts, planned.body_start)
         last = bisect.bisect_left(self.starts, planned.end)
-        spans = block_spans(self.lines[first:last], self.layout, self.width, self.table)
+        spans = block_spans(self.lines[first:last], self.layout, self.measure, self.table)
         blocks = tuple(self._block(i, span.start, span.end) for i, span in enumerate(spans, 1))
         return Chapter(
             no=no,
@@ -132,7 +127,7 @@ class _Cutter(NamedTuple):
 
     def _block(self, no: int, start: int, end: int) -> Block:
         words = self.text[start:end]
-        return Block.model_construct(no=no, start=start, text=words, sentences=split_sentences(words, self.table))
+        return Block(no=no, start=start, text=words, sentences=split_sentences(words, self.table))
 
 
 class PreviewRow(NamedTuple):

@@ -17,7 +17,7 @@ _LIST_ITEM = 40
 """Code points: numbered lines closer than this to the next are a list."""
 
 _SECTION = {True: 200, False: 80}
-"""Code points of text, the median between bare numbers that are chapters, with spaces and without."""
+"""Code points of text, the median between bare numbers that are chapters, in scripts with capitals and in denser ones."""
 
 _WIDEST_GAP = 3
 """A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
@@ -116,7 +116,7 @@ def _counting(marks: list[Mark], borders: list[int]) -> list[Mark]:
 def _has_sections(chain: list[Mark], lines: Sequence[Line], table: LanguageTable) -> bool:
     ends = [m.line for m in chain[1:]] + [len(lines)]
     sizes = sorted(lines[end - 1].end - lines[m.line].end for m, end in zip(chain, ends, strict=True))
-    return bool(sizes) and sizes[len(sizes) // 2] >= _SECTION[bool(table.sentences["spaced"])]
+    return bool(sizes) and sizes[len(sizes) // 2] >= _SECTION[bool(table.script["cased"])]
 
 
 def _is_empty_between(lines: Sequence[Line], first: int, last: int) -> bool:
@@ -181,14 +181,14 @@ def _only_last_end(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
 def _with_titles(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
     """Give headings without a title the lines below them where these are one.
 
-    Directly below: where the lines are no sentence. Below a blank line: only if seven in ten such headings have a
+    Directly below: where the lines are no sentence. Below a blank line: only if two in three such headings have a
     line there that reads like a title, because a first paragraph may be short.
     """
     apart = has_blank_lines(lines)
     borders = {m.line for m in marks}
     bare = [m for m in marks if not m.title and m.heading.style in ("word", "number")]
     strict = [m for m in bare if _title_below(m, lines, borders, table, strict=True) is not None]
-    usual = apart and len(bare) >= 2 and len(strict) * 10 >= len(bare) * 7
+    usual = apart and len(bare) >= 2 and len(strict) * 3 >= len(bare) * 2
     found = []
     for mark in marks:
         if not mark.title and mark.heading.style in ("word", "number", "kind", "part"):

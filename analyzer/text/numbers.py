@@ -121,7 +121,7 @@ def value_of(words: str, table: LanguageTable) -> int | None:
     """Return the value of a printed number of a heading (1 to `LARGEST`, or 0), or None where it is none."""
     folded = words.translate(FOLD).strip().rstrip(".")
     figures = re.split(r"[.\-]", folded)[0]
-    if figures.isdigit():
+    if figures.isdecimal():
         return int(figures)
     if len(folded) == 1 and unicodedata.category(folded) in ("Nl", "No"):
         return int(unicodedata.numeric(folded))

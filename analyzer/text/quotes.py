@@ -25,6 +25,9 @@ _TERM = 30
 """Code points up to which words between marks in mid-sentence, without a stop, are a term and not speech."""
 
 _ITALIC = re.compile(r"(?<!\w)([_*])(?=\S)([^_*\n]{3,}?)(?<=\S)\1(?!\w)")
+_DASH = "—"
+"""Stands for whatever dash opened a quotation."""
+
 _ELISIONS = "'’"
 
 
@@ -151,16 +154,18 @@ def _dashed(text: str, marks: _Marks) -> list[_Found]:
     if first is None or marks.dash is None:
         return []
     if not marks.incise:
-        return [_Found(0, len(text), "—", True)]
+        return [_Found(0, len(text), _DASH, True)]
     found, start, spoken = [], 0, True
     for match in marks.dash.finditer(text, first.end()):
         before, after = text[match.start() - 1], text[match.end() : match.end() + 1]
-        if spoken and before.isspace() and after.islower() and text[: match.start()].rstrip()[-1:] in ",.!?…»":
-            found.append(_Found(start, match.start(), "—", True))
+        attached = not text[match.end() - 1].isspace()
+        stopped = text[: match.start()].rstrip()[-1:] in ",.!?…»"
+        if spoken and before.isspace() and after.islower() and (attached or stopped):
+            found.append(_Found(start, match.start(), _DASH, True))
             spoken = False
-        elif not spoken and (before.isspace() or text[match.end() - 1].isspace() or after in ".,;"):
+        elif not spoken and (before.isspace() or not attached or after in ".,;"):
             start, spoken = match.start(), True
-    return [*found, _Found(start, len(text), "—", True)] if spoken else found
+    return [*found, _Found(start, len(text), _DASH, True)] if spoken else found
 
 
 class Stretch(NamedTuple):
@@ -292,8 +297,9 @@ def _has_cue(cues: re.Pattern[str] | None, text: str) -> bool:
 
 def _source(block: str, quotation: _Found, marks: _Marks) -> Source:
     """Return whose words a quotation is; "narration" for a single term between marks."""
-    words = block[quotation.start + 1 : quotation.end - (1 if quotation.closed else 0)].strip()
-    said = words[-1:] in tuple(".,!?…—–-。！？，、～~") or any(ch in ".!?…。！？" for ch in words)
+    dashed = quotation.opener == _DASH
+    words = block[quotation.start + 1 : quotation.end - (quotation.closed and not dashed)].strip()
+    said = dashed or words[-1:] in tuple(".,!?…—–-。！？，、～~") or any(ch in ".!?…。！？" for ch in words)
     if quotation.opener in marks.thought:
         return "thought" if said else "narration"
     near = block[max(0, quotation.start - marks.near) : quotation.start]

@@ -15,7 +15,7 @@ LONGEST = 600
 _CLOSERS = "\"'”’»›)]}」』）】》〉〕"
 _OPENERS = "\"'“‘«‹„‚(（[「『【《〈〝¿¡—–―-*_ \t\n\u00a0\u202f\u3000"
 _CUT = re.compile(r"[;；;؛][\"”’」』]?\s*|[,，、،][\"”’」』]?\s*")
-_WORDS_OF_ONE_LETTER = frozenset("iаяoyуàé")
+_WORDS_OF_ONE_LETTER = frozenset("iя")
 """Capitals that may end a sentence as whole words (English I, Russian Я …), unlike initials."""
 
 
@@ -35,7 +35,8 @@ def _rules(table: LanguageTable) -> _Rules:
     spaced = bool(table.sentences["spaced"])
     after = r"(?=\s|\Z|[—–―])" if spaced else ""
     closers = re.escape(_CLOSERS)
-    pattern = rf"[{marks}]+[{marks}{closers}]*{after}"
+    apart = "(?:[ \u00a0\u202f]»)?" if table.quotes["pairs"][:1] == ["«»"] else ""
+    pattern = rf"[{marks}]+[{marks}{closers}]*{apart}{after}"
     if spaced:
         pattern = rf"{pattern}|[。！？]+[{closers}]*"
     return _Rules(
@@ -132,6 +133,7 @@ def _is_abbreviation(text: str, start: int, marks: str, rules: _Rules, closed: b
     at = start
     while at > 0 and (text[at - 1].isalnum() or text[at - 1] in ".-"):
         at -= 1
+    at += len(text[at:start]) - len(text[at:start].lstrip("-."))
     word = text[at:start].lower()
     if word in rules.never_last:
         return not text[max(0, at - 2) : at].strip()[-1:].isdigit()
