@@ -39,7 +39,10 @@ INVISIBLE = (
 
 APOSTROPHES = "'’‘ʼ‛′＇"
 HYPHENS = "-‐‑－"
-CJK = "\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U000323af"
+CJK = (
+    "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U000323af"
+)
 """Han and kana as the inside of a character class: scripts that part no words by spaces (Unicode 15 block table)."""
 
 SPACES = " \u00a0\u202f\u2009\u3000\n"
@@ -141,11 +144,12 @@ def narrow(text: str) -> Folded:
 
 _WORD = f"[^\\W_{CJK}]"
 _GLYPHS = re.compile(
+    r"(?!\w)(?:"  # letters fail at once: half the time
     r"(?P<ellipsis>\s*(?:[…⋯]|\.{2,}|\.(?: \.)+)+)"
     r"|(?P<dash>\s*(?:[–—―⸺⸻─]|--|(?<=\s)[-‐‑](?=\s))[-–—―⸺⸻─]*\s*)"
     r"|(?P<hyphen>(?<=\w)[-‐‑]\n?(?=\w))"
     r"|(?P<quote>[“”„‟«»‹›「」『』〝〞〟\"'’‘ʼ‛‚′`´])"
-    rf"|(?P<space>(?!(?<={_WORD}) (?={_WORD}))\s+)"
+    rf"|(?P<space>(?!(?<={_WORD}) (?={_WORD}))\s+))"
 )
 _GLYPH_FORMS = {"ellipsis": "…", "dash": "—", "hyphen": "", "quote": "'"}
 _BETWEEN_WORDS = re.compile(rf"(?<={_WORD})\s+(?={_WORD})")

@@ -39,7 +39,6 @@ _MOST_PLACES = 8  # a word pair that stands more often votes for nothing: "of th
 _MOST_TRIES = 24  # occurrences of one string that are looked at
 _MOST_GAP = 600  # code points an ellipsis may leave out: about a paragraph
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…+|⋯+|\.{3,}|\.(?: \.){2,})\s*")
-_RUN = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
 
 
@@ -49,6 +48,10 @@ def _lower(text: str) -> str:
     if len(low) != len(text):
         low = "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
     return low.replace("ς", "σ")
+
+
+def _words(text: str) -> list[str]:
+    return _TOKEN.findall(_lower(text))
 
 
 class Locator:
@@ -66,14 +69,14 @@ class Locator:
             if not cuts_word(self._text, start) and not cuts_word(self._text, start + len(quote)):
                 return Located(start, start + len(quote), "exact", 1.0)
         narrowed = narrow(quote).text
-        letters = "".join(_RUN.findall(_lower(narrowed)))
-        if not letters:
+        words = _words(narrowed)
+        if not words:
             return None
-        same = self._same_letters(quote, narrowed, letters)
+        same = self._same_letters(quote, narrowed, "".join(words))
         if same is not None and same.state == "folded":
             return same
         stitched = self._stitched(quote) if _ELLIPSIS.search(quote) else None
-        return stitched or same or self._near(narrowed, letters)
+        return stitched or same or self._near(narrowed, words)
 
     @cached_property
     def _narrowed(self) -> Folded:
@@ -82,33 +85,37 @@ class Locator:
     @cached_property
     def _letters(self) -> tuple[str, list[int]]:
         """The letters and digits of the text alone, in lower case, and where each stands in `_narrowed`."""
-        runs: list[str] = []
         at: list[int] = []
-        for found in _RUN.finditer(_lower(self._narrowed.text)):
-            runs.append(found.group())
-            at += range(*found.span())
-        return "".join(runs), at
+        for span in self._tokens[1]:
+            at += range(*span)
+        return "".join(self._tokens[0]), at
 
     def _same_letters(self, quote: str, narrowed: str, letters: str) -> Located | None:
         """Find the same letters with anything between them: folded where only glyphs differ, else fuzzy."""
-        index, at = self._letters
-        folded = fold_quote(quote)
         best: Located | None = None
-        for first in _occurrences(index, letters):
-            span = self._narrowed.span(at[first], at[first + len(letters) - 1] + 1)
-            if cuts_word(self._text, span.start) or cuts_word(self._text, span.end):
-                continue
-            start, end = self._widened(span, narrowed)
+        for start, end in self._places(narrowed, letters):
             written = self._text[start:end]
-            if fold_quote(written) == folded or (len(written) == len(quote) and _lower(written) == _lower(quote)):
+            if fold_quote(written) == fold_quote(quote) or (len(written) == len(quote) and _lower(written) == _lower(quote)):
                 return Located(start, end, "folded", 1.0)
             best = best or Located(start, end, "fuzzy", 1.0)
         return best
 
+    def _places(self, narrowed: str, letters: str) -> Iterator[Span]:
+        """Yield where the same letters stand and no word is cut, with the punctuation the quote has around them."""
+        index, at = self._letters
+        for first in _occurrences(index, letters):
+            span = self._narrowed.span(at[first], at[first + len(letters) - 1] + 1)
+            if not cuts_word(self._text, span.start) and not cuts_word(self._text, span.end):
+                yield self._widened(span, narrowed)
+
     def _widened(self, span: Span, narrowed: str) -> Span:
         """Return `span` (first to last letter) with the punctuation the quote has before and after its letters."""
-        runs = [found.span() for found in _ends_of(narrowed)]
-        lead, tail = narrowed[: runs[0][0]], narrowed[runs[-1][1] :]
+        first, last = 0, len(narrowed)
+        while not narrowed[first].isalnum():
+            first += 1
+        while not narrowed[last - 1].isalnum():
+            last -= 1
+        lead, tail = narrowed[:first], narrowed[last:]
         end = span.end + _matching(self._text[span.end : span.end + 12], tail) if tail else span.end
         before = self._text[max(0, span.start - 12) : span.start][::-1]
         start = span.start - _matching(before, lead[::-1]) if lead else span.start
@@ -116,14 +123,13 @@ class Locator:
 
     def _stitched(self, quote: str) -> Located | None:
         """Find the pieces between ellipses in order, each exact or folded, none farther than a paragraph from the last."""
-        pieces = [piece for piece in _ELLIPSIS.split(quote) if _RUN.search(piece)]
+        pieces = [piece for piece in _ELLIPSIS.split(quote) if _TOKEN.search(piece)]
         if not pieces:
             return None
-        heads = [pieces[0]]
-        for first in self._places(heads[0]):
+        for first in self._glyph_places(pieces[0]):
             spans = [first]
             for piece in pieces[1:]:
-                after = next((p for p in self._places(piece) if 0 <= p.start - spans[-1].end <= _MOST_GAP), None)
+                after = next((p for p in self._glyph_places(piece) if 0 <= p.start - spans[-1].end <= _MOST_GAP), None)
                 if after is None:
                     break
                 spans.append(after)
@@ -132,17 +138,13 @@ class Locator:
                 return Located(first.start, spans[-1].end, "stitched", kept / (spans[-1].end - first.start))
         return None
 
-    def _places(self, piece: str) -> Iterator[Span]:
-        """Yield every place of a piece whose glyphs alone may differ, in order."""
+    def _glyph_places(self, piece: str) -> Iterator[Span]:
+        """Yield every place of a piece from which it differs in glyphs only, in order."""
         narrowed = narrow(piece).text
-        letters = "".join(_RUN.findall(_lower(narrowed)))
-        index, at = self._letters
         folded = fold_quote(piece)
-        for first in _occurrences(index, letters):
-            span = self._narrowed.span(at[first], at[first + len(letters) - 1] + 1)
-            start, end = self._widened(span, narrowed)
-            if not cuts_word(self._text, start) and not cuts_word(self._text, end) and fold_quote(self._text[start:end]) == folded:
-                yield Span(start, end)
+        for span in self._places(narrowed, "".join(_words(narrowed))):
+            if fold_quote(self._text[span.start : span.end]) == folded:
+                yield span
 
     @cached_property
     def _tokens(self) -> tuple[list[str], list[Span]]:
@@ -165,16 +167,15 @@ class Locator:
             singles.setdefault(word, []).append(number)
         return singles
 
-    def _near(self, narrowed: str, letters: str) -> Located | None:
+    def _near(self, narrowed: str, words: list[str]) -> Located | None:
         """Suggest a place by the word pairs the quote shares with it; by letters alone where it shares none."""
-        words = _TOKEN.findall(_lower(narrowed))
-        located = self._by_seeds(words, narrowed, letters)
+        located = self._by_seeds(words, narrowed)
         if located is not None and located.score >= LEAST_SCORE:
             return located
-        located = self._by_alignment(narrowed, letters)
+        located = self._by_alignment(narrowed, "".join(words))
         return located if located is not None and located.score >= LEAST_SCORE else None
 
-    def _by_seeds(self, words: list[str], narrowed: str, letters: str) -> Located | None:
+    def _by_seeds(self, words: list[str], narrowed: str) -> Located | None:
         seeds, size = self._seeds(words)
         chain = _best_chain(seeds, 6 if _is_unspaced(words) else 3)
         if not chain:
@@ -185,7 +186,7 @@ class Locator:
         last, at = chain[-1][0] + size, chain[-1][1] + size
         rest = words[last:][::-1]
         end = at + _reach(rest, all_words[at : at + 2 * len(rest) + 4][::-1])
-        return self._scored(start, end, narrowed, letters) if start < end else None
+        return self._scored(start, end, narrowed, "".join(words)) if start < end else None
 
     def _seeds(self, words: list[str]) -> tuple[list[tuple[int, int]], int]:
         """Return (word of the quote, word of the text) for the pairs both have, and 2; single words, and 1, where there are none."""
@@ -230,10 +231,6 @@ def _occurrences(text: str, piece: str) -> Iterator[int]:
         at = text.find(piece, at + 1)
 
 
-def _ends_of(text: str) -> Iterator[re.Match[str]]:
-    return _RUN.finditer(text)
-
-
 def _matching(around: str, punctuation: str) -> int:
     """Return how much of `around`, outwards from the letters, stands for the quote's own punctuation on that side."""
     limit = next((i for i, sign in enumerate(around) if sign.isalnum()), len(around))
@@ -254,31 +251,43 @@ def _best_chain(seeds: list[tuple[int, int]], slack: int) -> list[tuple[int, int
     if not seeds:
         return []
     votes = Counter(place - number for number, place in seeds)
-    centre = max(votes, key=lambda d: (2 * votes[d] + sum(votes.get(d + i, 0) for i in range(-slack, slack + 1) if i), -d))
-    near = sorted(seed for seed in seeds if abs(seed[1] - seed[0] - centre) <= slack)
+    most = max(votes.values())
+    centre = max((d for d, n in votes.items() if n == most), key=lambda d: (sum(votes.get(d + i, 0) for i in range(-slack, slack + 1)), -d))
+    near = [seed for seed in seeds if abs(seed[1] - seed[0] - centre) <= slack]
+    straight = [seed for seed in near if seed[1] - seed[0] == centre or not _crosses(seed, near)]
     chain: list[tuple[int, int]] = []
-    for number, place in near:
+    for number, place in straight:
         if not chain or (number > chain[-1][0] and place > chain[-1][1]):
             chain.append((number, place))
     return chain
 
 
-def _reach(head: list[str], before: list[str]) -> int:
-    """Return how many of the last words of `before` the unmatched words `head` of a quote stand for.
+def _crosses(seed: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+    """True where another seed has its two words in the opposite order: swapped words, or a chance likeness."""
+    number, place = seed
+    return any((other[0] - number) * (other[1] - place) <= 0 for other in others if other != seed)
 
-    The nearest in letters wins, in order or with words swapped; the same outermost word counts for three letters, since a
-    quote begins where it begins even where it lost or garbled a word.
+
+def _reach(head: list[str], before: list[str]) -> int:
+    """Return how many of the last words of `before` the unmatched outer words `head` of a quote stand for.
+
+    A quote begins where it begins even if it lost, garbled or swapped a word just behind: the same outermost word, or the
+    same words in another order, outweigh likeness in letters.
     """
     if not head:
         return 0
-    best, best_cost = 0, len("".join(head)) + 1
-    for size in range(max(0, len(head) - 4), min(len(before), len(head) + 4) + 1):
+    best, best_cost = 0, len(" ".join(head)) + 3.0
+    for size in range(max(1, len(head) - 4), min(len(before), len(head) + 4) + 1):
         words = before[len(before) - size :]
-        swapped = sorted(words) == sorted(head)
-        cost = 1 if swapped else Levenshtein.distance(" ".join(head), " ".join(words))
-        if words and (swapped or words[0] == head[0]):
-            cost -= 3
-        cost = 2 * cost + (size != len(head))
-        if cost < 2 * best_cost:
-            best, best_cost = size, cost / 2
+        drift = abs(size - len(head))
+        if words == head:
+            return size
+        if drift == 0 and sorted(words) == sorted(head):
+            cost = 0.5
+        elif words[0] == head[0]:
+            cost = 1 + drift / 2
+        else:
+            cost = 2.0 + drift / 2 + Levenshtein.distance(" ".join(head), " ".join(words))
+        if cost < best_cost:
+            best, best_cost = size, cost
     return best
