@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,8 +62,8 @@ def questions_of(body: Mapping[str, Any], patterns: Patterns = DEFAULT_PATTERNS)
     common = _options(shared["options"], patterns) if shared else ()
     hits = list(re.finditer(patterns.question, tail, re.MULTILINE))
     seen: list[Seen] = []
-    for hit, following in zip(hits, [*hits[1:], None], strict=True):
-        block = tail[hit.start("text") : following.start() if following else len(tail)].split("\n\n")[0]
+    for hit, end in zip(hits, _ends(hits, tail), strict=True):
+        block = tail[hit.start("text") : end].split("\n\n")[0]
         _, *offered = re.split(patterns.split, block)
         listed = offered[0] if offered else "\n".join(block.splitlines()[1:])
         places = tuple(re.findall(patterns.place, block))
@@ -73,10 +73,15 @@ def questions_of(body: Mapping[str, Any], patterns: Patterns = DEFAULT_PATTERNS)
 
 def _options(text: str, patterns: Patterns) -> tuple[tuple[str, str], ...]:
     hits = list(re.finditer(patterns.mark, text, re.MULTILINE))
-    ends = [*(hit.start() for hit in hits[1:]), len(text)]
     return tuple(
-        (hit["mark"], text[hit.end() : end].strip(" \t\n;|().:=")) for hit, end in zip(hits, ends, strict=True)
+        (hit["mark"], text[hit.end() : end].strip(" \t\n;|().:="))
+        for hit, end in zip(hits, _ends(hits, text), strict=True)
     )
+
+
+def _ends(hits: Sequence[re.Match[str]], text: str) -> list[int]:
+    """Return where each hit's stretch ends: at the next hit, or at the end of the text."""
+    return [hit.start() for hit in hits[1:]] + [len(text)] * bool(hits)
 
 
 def _first(seen: Seen) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from tests.simulator.prompt import Prompt, PromptPart
+from tests.simulator.prompt import Prompt
 from tests.simulator.settings import LONG_TTLS, TTL_SECONDS, CacheRule
 from tests.simulator.tokens import tokens_of
 
@@ -118,7 +118,7 @@ class PromptCache:
     def _charge_marks(self, prompt: Prompt, rule: CacheRule, machine: int, now: float) -> Charge:
         charge = Charge(prompt.total)
         marks = _marks(prompt, rule)
-        for index in _read_places(prompt.parts, marks, rule):
+        for index in _read_places(prompt, marks, rule):
             part = prompt.parts[index]
             entry = self._look(charge, (prompt.namespace, machine, part.chain), now)
             if entry is not None:
@@ -207,8 +207,16 @@ def _marks(prompt: Prompt, rule: CacheRule) -> list[tuple[int, str]]:
     return [(i, ttl) for i, ttl in sorted(marks.items()) if prompt.parts[i].visible >= rule.min_tokens]
 
 
-def _read_places(parts: Sequence[PromptPart], marks: Sequence[tuple[int, str]], rule: CacheRule) -> list[int]:
-    """Return the part ends where an older entry may be matched, longest first."""
+def _read_places(prompt: Prompt, marks: Sequence[tuple[int, str]], rule: CacheRule) -> list[int]:
+    """Return the part ends where an older entry may be matched, longest first.
+
+    Explicit mode matches its own marks only; implicit mode also the ends of earlier messages, where earlier turns of a
+    conversation had their automatic breakpoint; a lookback reaches unmarked parts before a mark.
+    """
+    parts = prompt.parts
     window = [index for index, _ in marks[-rule.match_window :]]
     near = {back for index in window for back in range(max(0, index - rule.lookback), index + 1)}
+    if rule.kind == "breakpoints" and prompt.mode == "implicit":
+        closing = [i for i in range(len(parts) - 1) if parts[i + 1].end - parts[i].end > parts[i + 1].tokens]
+        near |= set(closing[-rule.match_window :])
     return sorted((i for i in near if parts[i].visible >= rule.min_tokens), reverse=True)

@@ -41,25 +41,22 @@ def error_json(refused: RefusedError) -> bytes:
 
 
 def chat_usage(charge: Charge, said: Said, style: UsageStyle) -> dict[str, Any]:
-    """Return the usage of a chat completion; `silent` servers tell nothing of their cache."""
+    """Return the usage of a chat completion; `silent` servers tell nothing of their cache, only OpenAI tells writes."""
     usage: dict[str, Any] = {
         "prompt_tokens": charge.total,
         "completion_tokens": said.output,
         "total_tokens": charge.total + said.output,
     }
-    if style != "silent":
-        usage["prompt_tokens_details"] = {"cached_tokens": charge.read, "audio_tokens": 0}
-        usage["completion_tokens_details"] = {
-            "reasoning_tokens": said.reasoning,
-            "audio_tokens": 0,
-            "accepted_prediction_tokens": 0,
-            "rejected_prediction_tokens": 0,
-        }
+    if style == "silent":
+        return usage
+    details = {"cached_tokens": charge.read}
+    usage["prompt_tokens_details"] = details
     if style == "openai":
-        usage["prompt_tokens_details"]["cache_write_tokens"] = charge.write
+        details |= {"cache_write_tokens": charge.write, "audio_tokens": 0}
     if style == "deepseek":
-        usage["prompt_cache_hit_tokens"] = charge.read
-        usage["prompt_cache_miss_tokens"] = charge.uncached
+        usage |= {"prompt_cache_hit_tokens": charge.read, "prompt_cache_miss_tokens": charge.uncached}
+    if style in {"openai", "deepseek"}:
+        usage["completion_tokens_details"] = {"reasoning_tokens": said.reasoning}
     return usage
 
 

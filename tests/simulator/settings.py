@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 CacheKind = Literal["breakpoints", "cache_control", "automatic", "off"]
 Readable = Literal["first_event", "end", "prewarm"]
-UsageStyle = Literal["openai", "deepseek", "llama", "silent"]
+UsageStyle = Literal["openai", "deepseek", "vllm", "llama", "silent"]
 RetryAfter = Literal["seconds", "ms", "date", "none"]
 
 MESSAGE_TOKENS = 4
@@ -201,7 +201,7 @@ def _deepseek() -> Settings:
 def _vllm() -> Settings:
     rule = CacheRule(kind="automatic", unit=16, min_tokens=16)
     row = ModelRow("local", price=_FREE, cache=rule, context_tokens=32_768, refused_efforts=())
-    return Settings(models=(row,), any_model=True, strict=False, reasoning_tokens={})
+    return Settings(models=(row,), any_model=True, strict=False, usage_style="vllm", reasoning_tokens={})
 
 
 def _llama() -> Settings:
