@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 import threading
@@ -44,7 +45,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _end_with_stdin(ended: threading.Event) -> None:
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 4096):  # unbuffered: a buffered read would hold its lock at exit
+        pass
     ended.set()
 
 

@@ -50,6 +50,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self.task: asyncio.Task[None] | None = None
         self.answered = False
+        self._ended = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
@@ -66,6 +67,11 @@ class Connection(asyncio.Protocol):
         self._buffer += data
         if self.task is None:
             self._next()
+
+    def eof_received(self) -> bool:
+        """The client sends no more; what it has sent is still answered."""
+        self._ended = True
+        return self.task is not None
 
     def _next(self) -> None:
         try:
@@ -96,6 +102,8 @@ class Connection(asyncio.Protocol):
             return
         if self._transport is not None and self._buffer:
             self._next()
+        if self._ended and self.task is None:
+            self.close()
 
     def _parse(self) -> HttpRequest | None:
         if self._head is None:

@@ -24,7 +24,7 @@ def words(count: int, word: str = "word") -> str:
 
 def client_of(sim: Simulator, **options: Any) -> AsyncOpenAI:
     """Return the real SDK pointed at the simulator; it never retries by itself."""
-    return AsyncOpenAI(base_url=sim.base_url, api_key="test-key", **{"max_retries": 0, "timeout": 10.0, **options})
+    return AsyncOpenAI(base_url=sim.base_url, **{"api_key": "test-key", "max_retries": 0, "timeout": 10.0, **options})
 
 
 def marked(*texts: str, ttl: str = "") -> list[dict[str, Any]]:
@@ -35,10 +35,13 @@ def marked(*texts: str, ttl: str = "") -> list[dict[str, Any]]:
 
 async def ask(client: AsyncOpenAI, prefix: list[dict[str, Any]], tail: str = QUESTION, **options: Any) -> Any:
     """Return the completion of a marked prefix (system) and a tail (user), in explicit mode unless told otherwise."""
-    messages = [{"role": "system", "content": prefix}, {"role": "user", "content": [{"type": "text", "text": tail}]}]
+    messages: Any = [
+        {"role": "system", "content": prefix},
+        {"role": "user", "content": [{"type": "text", "text": tail}]},
+    ]
     defaults = {"model": MODEL, "reasoning_effort": "none", "prompt_cache_options": {"mode": "explicit"}}
     given = {name: value for name, value in {**defaults, **options}.items() if value is not None}
-    return await client.chat.completions.create(messages=messages, **given)  # type: ignore[call-overload]
+    return await client.chat.completions.create(messages=messages, **given)
 
 
 def split(usage: CompletionUsage | None) -> tuple[int, int, int]:

@@ -20,7 +20,7 @@ USD_PER_MILLION = {"fresh": "0.10", "read": "0.01", "write": "0.125", "output": 
 def by_hand(usage: Any) -> Decimal:
     fresh, read, written = split(usage)
     rates = {name: Decimal(rate) / 1_000_000 for name, rate in USD_PER_MILLION.items()}
-    output = usage.completion_tokens
+    output = int(usage.completion_tokens)
     return fresh * rates["fresh"] + read * rates["read"] + written * rates["write"] + output * rates["output"]
 
 

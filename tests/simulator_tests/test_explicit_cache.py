@@ -13,7 +13,6 @@ from tests.simulator_tests.calls import (
     MESSAGE,
     QUESTION,
     QUESTION_TOKENS,
-    REPLY,
     ask,
     client_of,
     marked,

@@ -120,15 +120,13 @@ async def _drain(sim: Simulator) -> list[Any]:
 
 @pytest.mark.parametrize("kind", ["reset_mid", "truncated"])
 async def test_stream_that_breaks_is_seen_as_a_broken_connection(kind: str) -> None:
-    with faulty(kind) as sim:
-        with pytest.raises(openai.APIConnectionError):
-            await _drain(sim)
+    with faulty(kind) as sim, pytest.raises(openai.APIConnectionError):
+        await _drain(sim)
 
 
 async def test_error_inside_a_stream_is_an_api_error() -> None:
-    with faulty("stream_error") as sim:
-        with pytest.raises(openai.APIError, match="had an error"):
-            await _drain(sim)
+    with faulty("stream_error") as sim, pytest.raises(openai.APIError, match="had an error"):
+        await _drain(sim)
 
 
 async def test_stream_without_an_end_has_no_usage_and_no_reason_to_stop() -> None:

@@ -13,6 +13,11 @@ from tests.simulator_tests.calls import FRESH, MESSAGE, QUESTION_TOKENS, REPLY, 
 PLAIN = [{"type": "text", "text": words(1500)}]
 
 
+async def _twice(client: AsyncOpenAI, **options: Any) -> Any:
+    await ask(client, PLAIN, prompt_cache_options=None, **options)
+    return await ask(client, PLAIN, prompt_cache_options=None, **options)
+
+
 async def test_implicit_mode_writes_every_tail_at_the_write_rate() -> None:
     with Simulator() as sim:
         async with client_of(sim) as client:
@@ -71,8 +76,7 @@ async def test_automatic_cache_reads_whole_units_and_charges_no_write(name: str,
 async def test_same_prompt_again_is_computed_only_where_the_reply_begins() -> None:
     with Simulator(preset("llama")) as sim:
         async with client_of(sim) as client:
-            for _ in range(2):
-                reply = await ask(client, PLAIN, model="mine", prompt_cache_options=None)
+            reply = await _twice(client, model="mine")
         assert reply.usage.prompt_tokens_details.cached_tokens == reply.usage.prompt_tokens - REPLY
         assert reply.timings["cache_n"] + reply.timings["prompt_n"] == reply.usage.prompt_tokens
 
@@ -80,8 +84,7 @@ async def test_same_prompt_again_is_computed_only_where_the_reply_begins() -> No
 async def test_deepseek_reports_hits_and_misses_that_add_up() -> None:
     with Simulator(preset("deepseek")) as sim:
         async with client_of(sim) as client:
-            for _ in range(2):
-                usage = (await ask(client, PLAIN, model="deepseek-flash", prompt_cache_options=None)).usage
+            usage = (await _twice(client, model="deepseek-flash")).usage
         assert usage.prompt_cache_hit_tokens == sim.rows()[1].read > 1400
         assert usage.prompt_cache_hit_tokens + usage.prompt_cache_miss_tokens == usage.prompt_tokens
 
@@ -96,8 +99,7 @@ async def test_silent_server_tells_nothing_of_its_cache() -> None:
 async def test_older_model_reads_multiples_of_128_by_itself() -> None:
     with Simulator() as sim:
         async with client_of(sim) as client:
-            for _ in range(2):
-                reply = await ask(client, PLAIN, model="sim-old", prompt_cache_options=None)
+            reply = await _twice(client, model="sim-old")
         assert split(reply.usage) == (1504 + FRESH - 11 * 128, 11 * 128, 0)
 
 

@@ -80,14 +80,14 @@ async def test_call_just_before_the_first_event_does_not_read() -> None:
 
 @pytest.mark.parametrize("readable", ["first_event", "end", "prewarm"])
 async def test_prewarmed_prefix_is_read_by_every_call_and_bills_no_output(readable: str) -> None:
-    parts = [
+    parts: list[Any] = [
         {"type": "input_text", "text": words(1500), "prompt_cache_breakpoint": {"mode": "explicit"}},
     ]
     with Simulator(preset("openai", {"cache.readable": readable})) as sim:
         async with client_of(sim) as client:
             warm = await client.responses.create(
                 model="gpt-6-luna",
-                input=[{"type": "message", "role": "system", "content": parts}],  # type: ignore[list-item,misc]
+                input=[{"type": "message", "role": "system", "content": parts}],
                 reasoning={"effort": "none"},
                 prompt_cache_options={"mode": "explicit", "prewarm": True},
             )
