@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -102,25 +102,50 @@ def usd(nano: int) -> str:
     return f"{nano // 1_000_000_000}.{nano % 1_000_000_000:09d}"
 
 
+_SUMMED = ("input", "read", "write", "write_long", "output", "reasoning", "cost_nano")
+
+
 def totals(rows: Iterable[Row]) -> dict[str, Any]:
-    """Return sums over billed rows, the share of input read from cache, flags counted, and writes per prefix."""
+    """Return sums over billed rows, the same per model, flags counted, and what became of each marked prefix."""
     billed = [row for row in rows if row.billed]
-    sums = {
-        name: sum(getattr(row, name) for row in billed)
-        for name in ("input", "read", "write", "write_long", "output", "reasoning", "cost_nano")
+    models = sorted({row.model for row in billed})
+    return {
+        **_sums(billed),
+        "flags": dict(Counter(flag for row in billed for flag in row.flags)),
+        "by_model": {model: _sums([row for row in billed if row.model == model]) for model in models},
+        "prefixes": _prefixes(billed),
     }
+
+
+def _sums(billed: Sequence[Row]) -> dict[str, Any]:
+    sums: dict[str, Any] = {name: sum(getattr(row, name) for row in billed) for name in _SUMMED}
     total_input = sums["input"] + sums["read"] + sums["write"]
-    writes = Counter(part.prefix for row in billed for part in row.parts if part.outcome == "write" and part.mark)
-    reads = Counter(part.prefix for row in billed for part in row.parts if part.outcome == "read" and part.mark)
     return {
         **sums,
         "requests": len(billed),
         "prompt_tokens": total_input,
         "cost_usd": usd(sums["cost_nano"]),
         "cached_share": sums["read"] / total_input if total_input else 0.0,
-        "flags": dict(Counter(flag for row in billed for flag in row.flags)),
-        "prefixes": {name: {"writes": writes[name], "reads": reads[name]} for name in sorted(writes | reads)},
     }
+
+
+def _prefixes(billed: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return one row per model and marked prefix, in order of first use: how often its last part was written and read.
+
+    `tokens` are those of the last part, `prefix_tokens` those of the whole. A prefix that was written more than once for
+    a model was paid for more than once, whatever the reason.
+    """
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in billed:
+        end = 0
+        for part in row.parts:
+            end += part.tokens
+            if not part.mark:
+                continue
+            fresh = {"tokens": part.tokens, "prefix_tokens": end, "write": 0, "read": 0, "input": 0}
+            named = {"model": row.model, "prefix": part.prefix, "part": part.hash}
+            found.setdefault((row.model, part.prefix), {**named, **fresh})[part.outcome] += 1
+    return list(found.values())
 
 
 def as_json(rows: Iterable[Row]) -> dict[str, Any]:

@@ -41,6 +41,32 @@ async def test_ledger_equals_the_reported_usage_priced_by_hand() -> None:
         assert totals["prompt_tokens"] == sum(usage.prompt_tokens for usage in reported)
 
 
+async def test_each_prefix_is_listed_per_model_with_its_writes_and_reads() -> None:
+    system, cast = words(1100, "rule"), words(200, "cast")
+    with Simulator() as sim:
+        async with client_of(sim) as client:
+            for chapter in ("one", "one", "two"):
+                await ask(client, marked(system, cast, words(2000, chapter)))
+            await ask(client, marked(system, cast), model="gpt-6.1-terra")
+            await ask(client, marked("too short"), reasoning_effort="low")
+        totals = sim.totals()
+        seen = [
+            tuple(row[k] for k in ("model", "tokens", "prefix_tokens", "write", "read")) for row in totals["prefixes"]
+        ]
+        luna, terra = "gpt-6-luna", "gpt-6.1-terra"
+        assert seen == [
+            (luna, 1104, 1104, 1, 2),
+            (luna, 200, 1304, 1, 2),
+            (luna, 2000, 3304, 1, 1),
+            (luna, 2000, 3304, 1, 0),
+            (terra, 1104, 1104, 1, 0),
+            (terra, 200, 1304, 1, 0),
+            (luna, 6, 6, 0, 0),
+        ]
+        assert sum(part["cost_nano"] for part in totals["by_model"].values()) == totals["cost_nano"]
+        assert totals["by_model"][luna]["write"] == 3304 + 2000
+
+
 async def test_ledger_over_http_is_the_ledger_in_process() -> None:
     with Simulator() as sim:
         async with client_of(sim) as client:
