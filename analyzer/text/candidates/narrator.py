@@ -1,0 +1,63 @@
+"""Whether a chapter is told by somebody who says "I", outside quotations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from analyzer.models.text import Chapter, Place
+from analyzer.text.candidates.lexicon import alternation, method_of, word_list
+from analyzer.text.candidates.placing import inside, sentences_of, speech_spans
+from analyzer.text.languages import LanguageTable
+
+_STRETCHES = 10
+"""Parts a chapter's narration is cut into to see whether "I" runs through it or stands in one letter or thought."""
+
+
+@dataclass(frozen=True, slots=True)
+class NarratorCandidate:
+    """First-person narration: the commonest `surface`, the sentences outside quotations where it stands, how many times.
+
+    `spread` is the share of tenths of the chapter in which it stands: near 1 for a narrator, low for a letter or a thought.
+    """
+
+    surface: str
+    places: tuple[Place, ...]
+    n: int
+    spread: float
+
+
+@lru_cache(maxsize=32)
+def _pattern(table: LanguageTable, spaced: bool) -> re.Pattern[str]:
+    words = alternation(word_list(table.cues, "first_person"))
+    if spaced:
+        return re.compile(rf"(?<![\w’'])(?:{words})(?!\w)")
+    return re.compile(rf"(?:{alternation(word_list(table.cues, 'not_first'))})|({words})")
+
+
+def narrator(chapter: Chapter, table: LanguageTable) -> NarratorCandidate | None:
+    """Return the first-person narrator of `chapter`, or None where "I" stands in quotations only or in one stretch of text.
+
+    At least 3 places in at least 3 tenths of the chapter, or, in a short chapter, 2 places in 2 tenths.
+    """
+    text = chapter.text
+    spans = speech_spans(text, table)
+    starts = [start for start, _ in spans]
+    spaced = method_of(table, text) != "characters"
+    found = [
+        match
+        for match in _pattern(table, spaced).finditer(text)
+        if (spaced or match.group(1)) and not inside(spans, starts, match.start())
+    ]
+    tenths = {match.start() * _STRETCHES // max(1, len(text)) for match in found}
+    least = 2 if len(text) < 2000 else 3
+    if len(found) < least or len(tenths) < least:
+        return None
+    words = [match.group() for match in found]
+    return NarratorCandidate(
+        surface=max(sorted(set(words)), key=words.count),
+        places=sentences_of(chapter).all(match.start() for match in found),
+        n=len(found),
+        spread=len(tenths) / _STRETCHES,
+    )
