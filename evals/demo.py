@@ -41,7 +41,7 @@ def _heading(text: str) -> None:
 
 
 def _run(name: str, model: str) -> Path:
-    book = pipeline.init(SERIAL / "serial.md", book=FOLDER / name)
+    book = pipeline.init(SERIAL / "serial.txt", book=FOLDER / name)
     prepared = pipeline.prepare(book, pipeline.RunRequest(model=model))
     who = (
         "answers come from its hand-made gold file"
