@@ -27,7 +27,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
 }
 """No file but the book's own, no extension from the network; a second thread brought nothing (row-wise work, measured)."""
-_REFUSED = (duckdb.DataError, duckdb.IntegrityError, duckdb.ProgrammingError)
+_REFUSED = (duckdb.DataError, duckdb.ProgrammingError)
 _HOLDER = re.compile(r"\(PID (\d+)\)")
 _open_here: set[Path] = set()
 """Files this process has open: DuckDB would let the same process in twice."""
@@ -181,6 +181,8 @@ def _busy(path: Path, pid: int | None) -> StoreBusyError:
 def _unusable(path: Path, error: duckdb.Error) -> StoreError:
     """Return the one sentence for an error of DuckDB: a refused statement is told from a file that cannot be used."""
     first = str(error).strip().split("\n")[0]
+    if isinstance(error, duckdb.ConstraintException):
+        return IntegrityError(f"the store refused a row: {first}", where=str(path), hint="run `analyzer verify`")
     if isinstance(error, _REFUSED):
         return StoreError(f"the store refused a row or statement: {first}", where=str(path))
     return StoreError(

@@ -17,7 +17,7 @@ from analyzer.storage.store import Store
 
 ROUNDS = 60
 """At least 50 random moments; some 150 ms each."""
-FOLDERS = 6
+FOLDERS = 12
 
 
 @pytest.fixture

@@ -174,7 +174,7 @@ async def test_calls_of_many_workers_are_reserved_before_and_settled_after(store
         assert writer.n_groups < 20
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(kinds=st.lists(st.sampled_from(["add", "fail", "again"]), max_size=24))
 def test_any_mix_of_operations_ends_as_if_each_had_been_done_alone(
     tmp_path_factory: pytest.TempPathFactory, kinds: list[str]
