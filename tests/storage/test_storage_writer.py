@@ -148,6 +148,28 @@ async def test_closing_stores_what_is_queued_and_then_takes_nothing_more(store: 
         await writer.do(adding(99))
 
 
+async def test_a_torn_down_loop_leaves_nobody_waiting_and_what_was_begun_is_stored(store: Store) -> None:
+    writing, go_on = threading.Event(), threading.Event()
+
+    def slow(inner: Store) -> None:
+        adding(1)(inner)
+        writing.set()
+        assert go_on.wait(10)
+
+    writer = Writer(store)
+    waiting = [asyncio.create_task(writer.do(slow))]
+    await asyncio.get_running_loop().run_in_executor(None, writing.wait, 10)
+    waiting.append(asyncio.create_task(writer.do(adding(2))))
+    await asyncio.wait(waiting, timeout=0)
+    assert writer._drain is not None
+    writer._drain.cancel()
+    assert all(isinstance(e, asyncio.CancelledError) for e in await asyncio.gather(*waiting, return_exceptions=True))
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await writer.close()
+    assert ids(store) == [1]
+
+
 async def test_a_writer_never_used_closes(store: Store) -> None:
     await Writer(store).close()
 
