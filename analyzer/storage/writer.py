@@ -44,7 +44,7 @@ class Writer:
     async def do(self, operation: Callable[[Store], T]) -> T:
         """Return what `operation` returns, once its group is committed; raises what it raises, then nothing of it is stored.
 
-        An operation may run twice (its group failed, it is tried again alone), so it does nothing but store work. It is
+        An operation may run again (its group failed and is done in halves), so it does nothing but store work. It is
         done even where the caller stops waiting. Operations are done in the order they were queued. Raises StoreError
         after `close`.
         """

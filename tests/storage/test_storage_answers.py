@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from storage_rows import HOSTILE, TEXTS, answer_row
 
 from analyzer.errors import IntegrityError
-from analyzer.models.rows import AttemptRow
+from analyzer.models.rows import AnswerRow, AttemptRow
 from analyzer.storage.store import Store
 
 
@@ -106,7 +106,7 @@ def test_attempts_are_kept_beside_answers_and_never_among_them(store: Store) -> 
 def test_whatever_is_added_the_first_of_each_id_is_what_is_kept(
     tmp_path_factory: pytest.TempPathFactory, batches: list[list[tuple[int, str]]]
 ) -> None:
-    expected = {}
+    expected: dict[str, AnswerRow] = {}
     with Store.open(tmp_path_factory.mktemp("book"), create=True) as store:
         for batch in batches:
             rows = [answer_row(f"reuse:{number}", text) for number, text in batch]
