@@ -68,7 +68,11 @@ class Answers(Section):
         return [AttemptRow(**dict(zip(AttemptRow.model_fields, row, strict=True))) for row in rows]
 
     def _known_ids(self) -> set[str]:
-        """Every stored id, some 100 bytes each: most questions of a first run are new, and need no query to say so."""
+        """Every stored id, some 100 bytes each.
+
+        Most questions of a first run are new and need no query to say so; and `on conflict do nothing` made an insert of
+        500 answers take 21 ms instead of 9. The primary key stays as the last guard: it refuses, never replaces.
+        """
         if self._ids is None:
             self._ids = {answer_id for (answer_id,) in self._db.query("select answer_id\nfrom answers", of=(ANSWERS,))}
         return self._ids

@@ -27,6 +27,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
 }
 """No file but the book's own, no extension from the network; a second thread brought nothing (row-wise work, measured)."""
+_REFUSED = (duckdb.DataError, duckdb.ProgrammingError)
 _HOLDER = re.compile(r"\(PID (\d+)\)")
 _open_here: set[Path] = set()
 """Files this process has open: DuckDB would let the same process in twice."""
@@ -41,6 +42,7 @@ class Database:
         self._lock = threading.RLock()
         self._depth = 0
         self._doomed = False
+        self._closed = False
         self._gathered: dict[Table, list[Row]] = {}
         self.on_rollback: list[Callable[[], None]] = []
 
@@ -52,8 +54,7 @@ class Database:
             raise _busy(path, os.getpid())
         with _system_errors(path, "be opened"):
             if create:
-                folder.mkdir(parents=True, exist_ok=True)
-                _drop_stillborn(path)
+                _create(path)
             elif not path.exists():
                 raise StoreError(
                     f"no book at {str(folder)!r}: there is no {FILE_NAME}",
@@ -72,8 +73,9 @@ class Database:
     def close(self) -> None:
         """Close the file; committed rows are in it. Harmless when repeated."""
         with self._lock:
-            if self.path not in _open_here:
+            if self._closed:
                 return
+            self._closed = True
             _open_here.discard(self.path)
             with suppress(OSError):
                 (self.path.parent / LOCK_NAME).unlink(missing_ok=True)
@@ -176,8 +178,13 @@ def _busy(path: Path, pid: int | None) -> StoreBusyError:
     )
 
 
-def _unusable(path: Path, error: Exception) -> StoreError:
+def _unusable(path: Path, error: duckdb.Error) -> StoreError:
+    """Return the one sentence for an error of DuckDB: a refused statement is told from a file that cannot be used."""
     first = str(error).strip().split("\n")[0]
+    if isinstance(error, duckdb.ConstraintException):
+        return IntegrityError(f"the store refused a row: {first}", where=str(path), hint="run `analyzer verify`")
+    if isinstance(error, _REFUSED):
+        return StoreError(f"the store refused a row or statement: {first}", where=str(path))
     return StoreError(
         f"the book {str(path)!r} cannot be used: {first}",
         where=str(path),
@@ -185,11 +192,26 @@ def _unusable(path: Path, error: Exception) -> StoreError:
     )
 
 
-def _drop_stillborn(path: Path) -> None:
-    """Remove an empty file left by a process killed before it wrote the first byte: DuckDB would refuse it."""
-    pid = lock_pid(path.parent)
-    if path.is_file() and not path.stat().st_size and not (pid and pid_is_alive(pid)):
-        path.unlink()
+def _create(path: Path) -> None:
+    """Make an empty database at `path` unless something is there: whole or not at all, though it be killed meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f"{FILE_NAME}.*.new"):
+        pid = left.name.split(".")[-2]
+        if not (pid.isdecimal() and pid_is_alive(int(pid))):
+            left.unlink(missing_ok=True)
+    if path.exists():
+        return
+    draft = path.with_name(f"{FILE_NAME}.{os.getpid()}.new")
+    _connect(draft).close()
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass  # another process was first: its book is the one
+    except OSError:  # a file system without hard links
+        if not path.exists():
+            draft.rename(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 @contextmanager

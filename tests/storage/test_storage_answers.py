@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from storage_rows import HOSTILE, TEXTS, answer_row
 
-from analyzer.models.rows import AttemptRow
+from analyzer.errors import IntegrityError
+from analyzer.models.rows import AnswerRow, AttemptRow
 from analyzer.storage.store import Store
 
 
@@ -49,10 +50,13 @@ def test_within_one_transaction_the_first_answer_of_an_id_stands(store: Store) -
 
 
 def test_the_database_itself_refuses_to_replace_an_answer(tmp_path: Path) -> None:
-    """Even a store that has forgotten what it holds changes nothing."""
+    """Even a store that were wrong about what it holds changes nothing."""
     with Store.open(tmp_path, create=True) as store:
         store.add_answers([answer_row("reuse:1", "first")])
         store._ids = set()
+        with pytest.raises(IntegrityError, match="refused a row"):
+            store.add_answers([answer_row("reuse:2", "third"), answer_row("reuse:1", "second")])
+        assert [row.model for row in store.all_answers()] == ["first"]
         store.add_answers([answer_row("reuse:1", "second"), answer_row("reuse:2", "third")])
         assert [row.model for row in store.all_answers()] == ["first", "third"]
 
@@ -97,12 +101,12 @@ def test_attempts_are_kept_beside_answers_and_never_among_them(store: Store) -> 
     assert store.all_answers() == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(batches=st.lists(st.lists(st.tuples(st.integers(0, 6), TEXTS), max_size=6), max_size=4))
 def test_whatever_is_added_the_first_of_each_id_is_what_is_kept(
     tmp_path_factory: pytest.TempPathFactory, batches: list[list[tuple[int, str]]]
 ) -> None:
-    expected = {}
+    expected: dict[str, AnswerRow] = {}
     with Store.open(tmp_path_factory.mktemp("book"), create=True) as store:
         for batch in batches:
             rows = [answer_row(f"reuse:{number}", text) for number, text in batch]

@@ -119,10 +119,11 @@ def test_a_million_tiny_costs_add_up_exactly(store: Store) -> None:
 @example(2.5e-9)
 def test_money_is_never_rounded_down_and_never_by_a_whole_nano_dollar(usd: float) -> None:
     off = Fraction(to_nano(usd)) - Fraction(usd) * NANO
-    assert Fraction(-1, 100) - Fraction(usd) / 10**6 <= off < 1
+    assert -Fraction(1, 500) - Fraction(usd) / 10**6 <= off < 1
 
 
 @given(st.integers(0, 10**15))
+@example(69_698_056_565_003)
 def test_nano_dollars_survive_the_way_to_dollars_and_back(nano: int) -> None:
     assert to_nano(to_usd(nano)) == nano
 

@@ -153,7 +153,7 @@ def test_a_failure_swallowed_inside_a_transaction_still_stores_nothing_of_it(sto
     assert store.tasks() == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_facts_round_trip_and_committing_them_again_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

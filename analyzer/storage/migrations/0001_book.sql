@@ -21,7 +21,7 @@ create table chapters (
 );
 
 create table answers (
-  answer_id varchar primary key,      -- the question's reuse key; a second insert is ignored; written by add_answers
+  answer_id varchar primary key,      -- the question's reuse key, given once; written by add_answers
   request_hash varchar not null,      -- hash of the bytes sent, model and parameters; written by add_answers
   call_id varchar not null,           -- the call that brought it (calls.call_id); written by add_answers
   step varchar not null,              -- step that asked; written by add_answers
