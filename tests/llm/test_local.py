@@ -83,6 +83,19 @@ async def test_the_child_answers_and_ends_with_close(model_file: Path) -> None:
     await model.close()
 
 
+async def test_a_child_that_died_is_started_again_and_ctrl_c_does_not_reach_it(model_file: Path) -> None:
+    model = LocalModel(model_file)
+    await model.ask(pack(), max_output_tokens=24)
+    assert model._child is not None
+    first = model._child
+    assert os.getsid(first.pid) != os.getsid(0)
+    first.kill()
+    await first.wait()
+    await model.ask(pack(), max_output_tokens=24)
+    assert model._child.pid != first.pid
+    await model.close()
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads process states from /proc")
 def test_the_child_ends_when_its_parent_is_killed(model_file: Path) -> None:
     code = (
