@@ -26,7 +26,7 @@ from analyzer.models.question import NONE, NONE_MARK, Answer, AnswerStatus, Ques
 from analyzer.models.text import Chapter, Place
 
 RAW_CHARS = 2_000
-"""Longest line kept in `Answer.raw`; ordinary lines are under 100 characters."""
+"""Longest line read and kept in `Answer.raw`; ordinary lines are under 100 characters, the rest of a runaway one is cut."""
 NOTE_CHARS = 600
 """Longest note kept; notes are one or two sentences, the rest of a runaway line is cut."""
 PATTERN_LINES = 8
@@ -139,15 +139,16 @@ def parse_reply(
     if not shown:
         missing = tuple(Answer(status="missing") for _ in questions)
         return ParsedReply(missing, (("empty_reply", f"no line for {len(questions)} questions"),))
+    runaway = _runaway(lines, shown, len(questions))
+    if runaway:
+        return _withdrawn(lines, len(questions), runaway)
     reads = [
         _answer(number, question, [line for line in lines if line.number == number], chapter)
         for number, question in enumerate(questions, 1)
     ]
     marks = [_Shown(number, read.mark) for number, read in enumerate(reads, 1) if read.mark]
-    fault = _fault(lines, shown, marks, len(questions))
-    if fault:
-        withdrawn = tuple(_withdrawn(read.answer) for read in reads)
-        return ParsedReply(withdrawn, (("degenerate_reply", fault),), degenerate=True)
+    if _counts_up(marks) or any(_cycles(marks, m) for m in range(2, 27)):
+        return _withdrawn(lines, len(questions), f"{len(marks)} lines follow a pattern")
     issues = (*(issue for read in reads for issue in read.issues), *_extra(lines, len(questions)))
     answers = tuple(read.answer for read in reads)
     if len(confidences) == len(questions):
@@ -155,8 +156,14 @@ def parse_reply(
     return ParsedReply(answers, issues, uniform=_uniform(marks, len(questions)))
 
 
-def _withdrawn(answer: Answer) -> Answer:
-    return Answer(status="missing" if answer.status == "missing" else "unparsed", raw=answer.raw)
+def _withdrawn(lines: Sequence[_Line], n_questions: int, fault: str) -> ParsedReply:
+    """Return the reply that gives no answers at all; what stood in a line is kept as `raw`."""
+    first = {line.number: line.raw for line in reversed(lines)}
+    answers = tuple(
+        Answer(status="unparsed", raw=first[number]) if number in first else Answer(status="missing")
+        for number in range(1, n_questions + 1)
+    )
+    return ParsedReply(answers, (("degenerate_reply", fault),), degenerate=True)
 
 
 def _sure(answer: Answer, confidence: float | None) -> Answer:
@@ -175,7 +182,8 @@ def _lines(text: str, n_questions: int) -> tuple[list[_Line], list[str]]:
     for raw in shown:
         head = _HEAD.match(unicodedata.normalize("NFKC", raw[:40]).translate(DASHES))
         if head is not None:
-            numbered.append(_Line(int(head["number"]), raw[:RAW_CHARS], _after(raw, head.end())))
+            kept = raw[:RAW_CHARS]
+            numbered.append(_Line(int(head["number"]), kept, _after(kept, head.end())))
     return numbered, shown
 
 
@@ -287,15 +295,13 @@ def _extra(lines: Sequence[_Line], n_questions: int) -> list[Found]:
     return [("extra_line", f"line {line.number}: there are {n_questions} questions") for line in outside]
 
 
-def _fault(lines: Sequence[_Line], shown: Sequence[str], marks: Sequence[_Shown], n_questions: int) -> str:
-    """Return what is wrong with the reply as a whole, or ""."""
+def _runaway(lines: Sequence[_Line], shown: Sequence[str], n_questions: int) -> str:
+    """Say how the reply loops or runs on, or ""."""
     text, count = Counter(shown).most_common(1)[0]
     if count >= LOOP_LINES:
         return f"the line {text[:40]!r} came {count} times"
     if len(lines) > 2 * n_questions + PATTERN_LINES:
         return f"{len(lines)} lines for {n_questions} questions"
-    if _counts_up(marks) or any(_cycles(marks, m) for m in range(2, 27)):
-        return f"{len(marks)} lines follow a pattern"
     return ""
 
 

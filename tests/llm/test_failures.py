@@ -22,7 +22,8 @@ def made(kind: type[Exception], status: int | None = None) -> Exception:
     error = kind.__new__(kind)
     Exception.__init__(error, f"failed with {SECRET}")
     error.message = f"failed with {SECRET}"  # type: ignore[attr-defined]
-    error.num_retries = error.max_retries = None  # type: ignore[attr-defined]
+    for name in ("num_retries", "max_retries", "original_exception"):
+        setattr(error, name, None)
     if status is not None:
         error.status_code = status  # type: ignore[attr-defined]
     return error

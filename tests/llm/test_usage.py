@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -133,7 +134,8 @@ def test_counting_never_reaches_for_the_network() -> None:
         "import os, sys\n"
         "print(count_tokens('word ' * 9), 'TIKTOKEN_CACHE_DIR' in os.environ, 'litellm' in sys.modules)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    env = {name: value for name, value in os.environ.items() if name != "TIKTOKEN_CACHE_DIR"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
     assert done.stdout.split() == ["10", "False", "False"]
 
 
