@@ -96,7 +96,14 @@ def layout_of(lines: Sequence[Line], table: LanguageTable) -> Layout:
     n_runs = n_lines - len(pairs)
     if len(indents) > n_runs and sum(1 for a in indents if _ends_sentence(a.text, table)) * 2 > len(indents):
         return "indented"
-    return "ragged" if n_lines > 30 * n_runs else "wrapped"
+    n_short = sum(1 for a, b in pairs if _is_last(a, b, width, table))
+    return "ragged" if n_short > n_runs else "wrapped"
+
+
+def _is_last(line: Line, following: Line, width: int, table: LanguageTable) -> bool:
+    """Say whether a hard-wrapped line ends a paragraph: a sentence ends, and the next word would still have fitted."""
+    first = following.text.split(None, 1)[0] if table.sentences["spaced"] else following.text[:2]
+    return _width(line.text) + 1 + _width(first) < width - 4 and _ends_sentence(line.text, table)
 
 
 def _width(words: str) -> int:
@@ -152,6 +159,5 @@ def _starts_block(before: Line, line: Line, layout: Layout, measure: int, table:
     if layout == "indented":
         return line.indent > measure
     if layout == "ragged":
-        first = line.text.split(None, 1)[0] if table.sentences.get("spaced", True) else line.text[:2]
-        return _width(before.text) + 1 + _width(first) < measure - 4 and _ends_sentence(before.text, table)
+        return _is_last(before, line, measure, table)
     return False

@@ -6,6 +6,7 @@ they become chapters: a part is a heading above headings, text before the first 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,9 @@ from analyzer.text.languages import LanguageTable
 from analyzer.text.marks import Mark, find_marks
 from analyzer.text.numbers import value_of
 from analyzer.text.readers._reader import SourceText
+
+_NOTICE = re.compile(r"\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG\b")
+"""Lines that part a transcription from its licence (Project Gutenberg's files since about 2004)."""
 
 _PROSE = {True: 200, False: 80}
 """Code points of one line from which text without a heading of its own is prose, in scripts with capitals and in denser ones."""
@@ -51,29 +55,41 @@ class ChapterPlan(NamedTuple):
 
 def split_chapters(source: SourceText, table: LanguageTable) -> ChapterPlan:
     """Return the chapters of a manuscript; without any heading the whole text is one."""
-    lines = lines_of(source.text)
+    lines, begin, stop = _story(source)
     marks = find_marks(lines, source.headings, table)
     if not any(m.heading.style in ("word", "number", "kind", "titled") for m in marks):
         marks = [
             m._replace(heading=m.heading._replace(style="word")) if m.heading.style == "part" else m for m in marks
         ]
-    stop = source.notes[0].start if source.notes else len(source.text)
-    walk = _Walk(source.text, lines, table, stop)
+    walk = _Walk(source.text, lines, table, begin, stop)
     walk.front(marks)
     for i, mark in enumerate(marks):
         walk.step(mark, marks[i + 1] if i + 1 < len(marks) else None)
     if stop < len(source.text):
-        walk.drop(stop, len(source.text), "notes")
+        walk.drop(stop, len(source.text), "notes" if source.notes else "distributor's notice")
     return ChapterPlan(tuple(walk.chapters), tuple(walk.dropped))
+
+
+def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
+    """Return the lines between a distributor's notices and before the notes, and where they start and stop."""
+    lines = lines_of(source.text)
+    if source.headings or "GUTENBERG" not in source.text:
+        return lines, 0, source.notes[0].start if source.notes else len(source.text)
+    found = [(i, match[1]) for i, line in enumerate(lines) if (match := _NOTICE.match(line.text))]
+    first = max((i + 1 for i, which in found if which == "START"), default=0)
+    last = min((i for i, which in found if which == "END" and i >= first), default=len(lines))
+    begin = lines[first].start if 0 < first < len(lines) else 0
+    return lines[first:last], begin, lines[last].start if last < len(lines) else len(source.text)
 
 
 class _Walk:
     """Goes through the marks once, keeping the part it is in."""
 
-    def __init__(self, text: str, lines: Sequence[Line], table: LanguageTable, stop: int) -> None:
+    def __init__(self, text: str, lines: Sequence[Line], table: LanguageTable, begin: int, stop: int) -> None:
         self.text = text
         self.lines = lines
         self.table = table
+        self.begin = begin
         self.stop = stop
         self.chapters: list[PlannedChapter] = []
         self.dropped: list[Dropped] = []
@@ -88,10 +104,12 @@ class _Walk:
         end = self.lines[first].start if marks else self.stop
         prose = any(len(line.text) >= _PROSE[self.cased] for line in self.lines[:first])
         chapters = any(m.heading.style not in ("contents", "end") for m in marks)
+        if self.begin:
+            self.drop(0, self.begin, "distributor's notice")
         if prose or not chapters:
-            self._add("front" if chapters else "chapter", "", "", "", 0, self._body(0, first, end), end)
-        elif end:
-            self.drop(0, end, "title page" if self.text[:end].strip() else "white space")
+            self._add("front" if chapters else "chapter", "", "", "", self.begin, self._body(0, first, end), end)
+        elif end > self.begin:
+            self.drop(self.begin, end, "title page" if self.text[self.begin : end].strip() else "white space")
 
     def step(self, mark: Mark, following: Mark | None) -> None:
         """Place one mark and what stands below it."""

@@ -25,7 +25,21 @@ _LONGEST_TITLE = {True: 180, False: 40}
 
 _LEAD = r"[\s\-–—―─*＊#=~<＜《〈【\[({·•◆■□※]*"
 _TRAIL = re.compile(r"[\s\-–—―─*＊#=~>＞》〉】\])}·•◆■□※]*\Z")
-_SEPARATOR = re.compile(r"\s*[.:。·|/、)\]】》〉>\-–—―─~]+\s*|[\u3000\t]\s*|\s{2,}")
+_SEPARATOR = re.compile(r"(?:\s*[.．:：。·|｜/、)）\]］】」》〉>\-－–—―─~～]\s*)+|[\u3000\t]\s*|\s{2,}")
+_BRACKETS = {
+    "(": ")",
+    "（": "）",
+    "[": "]",
+    "［": "］",
+    "【": "】",
+    "《": "》",
+    "〈": "〉",
+    "<": ">",
+    "「": "」",
+    "『": "』",
+    "“": "”",
+    '"': '"',
+}
 _LEADER = re.compile(r"(?:\s*[.·…․‥_]{3,}|\s{3,}|\t)\s*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z", re.IGNORECASE)
 _NUMBER_SIGN = r"(?:\s+|(?=[\d#№]))(?:[#№]|no\.|nr\.|nº)?\s*"
 
@@ -71,7 +85,7 @@ def _grammar(table: LanguageTable) -> _Grammar:
         part=_forms(rules["part_forms"], rules["part_words"], number, spaced),
         part_sign=re.compile(rf"(?P<n0>{signs})(?P<tail>[\u3000\s]+\S{{1,20}}|)\Z") if signs else None,
         kind=re.compile(
-            rf"{_LEAD}(?P<kind>{named})(?:[\s#第제]*(?P<n0>{number})\s*(?:{_any(rules['words'])})?(?!\w))?(?P<tail>.*)\Z",
+            rf"{_LEAD}(?P<kind>{named})(?:[\s#第제(]*(?P<n0>{number})[\s)]*(?:{_any(rules['words'])})?(?!\w))?(?P<tail>.*)\Z",
             re.IGNORECASE,
         ),
         kinds=kinds,
@@ -116,7 +130,7 @@ def match_heading(line: str, table: LanguageTable) -> Heading | None:
     return (
         _kind(words, folded, grammar, table)
         or _numbered("word", grammar.word, words, folded, grammar, table)
-        or _numbered("part", grammar.part, words, folded, grammar, table)
+        or _part(words, folded, grammar, table)
         or _part_sign(words, folded, grammar)
         or _number(words, folded, grammar, table)
     )
@@ -127,8 +141,9 @@ def _kind(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> H
     if match is None or folded[match.start("kind")].islower():
         return None
     kind = grammar.kinds[re.sub(r"\s+", " ", match["kind"].casefold())]
-    strict = kind in ("front", "back") or not grammar.spaced
-    found = _title(words, match.start("tail"), grammar.spaced, plain=not strict)
+    at = match.start("tail")
+    plain = kind not in ("front", "back") and (grammar.spaced or folded[at : at + 1].isspace())
+    found = _title(words, at, grammar.spaced, plain=plain)
     if found is None:
         return None
     label = words[match.start("n0") : match.end("n0")] if match["n0"] else ""
@@ -150,6 +165,19 @@ def _numbered(
     if number is None or found is None:
         return None
     return Heading(style, "chapter", label, number, *found)
+
+
+def _part(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> Heading | None:
+    """Return a part of the work, or the chapter where one line names both (Volume 1, Chapter 3: …)."""
+    match = grammar.part.match(folded)
+    if match is None:
+        return None
+    for gap in re.finditer(r"[\s,、·:：\-–—]+", words[match.start("tail") :]):
+        inner = words[match.start("tail") + gap.end() :]
+        chapter = _numbered("word", grammar.word, inner, inner.translate(FOLD), grammar, table)
+        if chapter is not None:
+            return chapter
+    return _numbered("part", grammar.part, words, folded, grammar, table)
 
 
 def _part_sign(words: str, folded: str, grammar: _Grammar) -> Heading | None:
@@ -190,10 +218,10 @@ def _title(words: str, at: int, spaced: bool, *, plain: bool) -> tuple[str, bool
     """
     leader = _LEADER.search(words, at)
     tail = words[at : leader.start()] if leader else words[at:]
-    bare = _TRAIL.sub("", tail)
+    bare = _without_ornaments(tail)
     if not bare.strip(" \u3000.:。·："):
         return "", leader is not None
-    separator = _SEPARATOR.match(bare.translate(FOLD))
+    separator = _SEPARATOR.match(bare)
     title = bare[separator.end() if separator else 0 :].strip()
     if not title:
         return "", leader is not None
@@ -204,8 +232,20 @@ def _title(words: str, at: int, spaced: bool, *, plain: bool) -> tuple[str, bool
     return title, leader is not None
 
 
+def _without_ornaments(tail: str) -> str:
+    """Return `tail` without closing ornaments; a bracket that it opens itself stays."""
+    bare = _TRAIL.sub("", tail)
+    for opener, closer in _BRACKETS.items():
+        at = tail.rfind(closer)
+        if at >= len(bare) and opener in bare and opener != closer:
+            return tail[: at + 1]
+    return bare
+
+
 def _starts_title(tail: str, title: str, spaced: bool, plain: bool) -> bool:
     """Say whether words that follow a number without a separator read as a title and not as prose."""
+    if plain and _BRACKETS.get(title[0]) == title[-1] and len(title) > 2:
+        return True
     if not plain or any(ch in "。！？…；" for ch in title) or title[-1] in '.!?"”’」』':
         return False
     if not tail[0].isspace():

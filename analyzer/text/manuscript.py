@@ -54,11 +54,7 @@ def read_manuscript(path: Path, *, language: str | None = None) -> Manuscript:
         raise InputError(
             f"{where} cannot be read: {error.strerror}", where=where, hint="check its permissions"
         ) from error
-    try:
-        source = readers()[suffix](data, path.stem)
-    except InputError as error:
-        raise InputError(f"{where}: {error}", where=where, hint=error.hint) from error
-    return _manuscript(source, language)
+    return _manuscript(readers()[suffix](data, path), language)
 
 
 def _one_file() -> str:

@@ -21,6 +21,9 @@ _FARTHEST = 40
 _NEAR = {True: 80, False: 15}
 """Code points around a quotation in which a cue word is looked for (a clause), with spaces and without."""
 
+_DEEPEST = 8
+"""Quotations inside one another; more are stray marks."""
+
 _TERM = 30
 """Code points up to which words between marks in mid-sentence, without a stop, are a term and not speech."""
 
@@ -104,7 +107,7 @@ def _quotations(text: str, marks: _Marks) -> list[_Found]:
             start, opener = stack[level]
             del stack[level:]
             done.append(_Found(start, at + 1, opener, True))
-        elif _may_open(text, at, glyph, marks) and not (stack and stack[-1][1] == glyph):
+        elif _may_open(text, at, glyph, marks) and len(stack) < _DEEPEST and not (stack and stack[-1][1] == glyph):
             stack.append((at, glyph))
     done += [_Found(start, len(text), opener, False) for start, opener in stack]
     dashed = _dashed(text, marks) if not any(found.start == 0 for found in done) else []
@@ -159,7 +162,7 @@ def _dashed(text: str, marks: _Marks) -> list[_Found]:
     for match in marks.dash.finditer(text, first.end()):
         before, after = text[match.start() - 1], text[match.end() : match.end() + 1]
         attached = not text[match.end() - 1].isspace()
-        stopped = text[: match.start()].rstrip()[-1:] in ",.!?…»"
+        stopped = text[max(0, match.start() - 8) : match.start()].rstrip()[-1:] in ",.!?…»"
         if spoken and before.isspace() and after.islower() and (attached or stopped):
             found.append(_Found(start, match.start(), _DASH, True))
             spoken = False

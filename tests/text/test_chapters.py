@@ -259,3 +259,21 @@ def test_headings_are_found_where_every_line_is_a_paragraph() -> None:
 )
 def test_longer_words_are_not_chapter_words(line: str, language: str) -> None:
     assert match_heading(line, language_table(language)) is None
+
+
+def test_a_distributors_notices_are_no_part_of_any_chapter() -> None:
+    manuscript = book(
+        "en",
+        "Release date: May",
+        "*** START OF THE PROJECT GUTENBERG EBOOK THE SALT ROAD ***",
+        "THE SALT ROAD",
+        "Chapter 1",
+        "~",
+        "Chapter 2",
+        "~",
+        "*** END OF THE PROJECT GUTENBERG EBOOK THE SALT ROAD ***",
+        "~",
+    )
+    assert [d.reason for d in manuscript.dropped] == ["distributor's notice", "title page", "distributor's notice"]
+    assert [len(c.blocks) for c in manuscript.chapters] == [1, 1]
+    assert manuscript.dropped[-1].end == len(manuscript.text)

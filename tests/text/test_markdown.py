@@ -22,7 +22,7 @@ def read(folder: Path, text: str, *, language: str = "en") -> Manuscript:
 
 
 def plain(text: str) -> str:
-    return markdown.read(text.encode(), "x").text
+    return markdown.read(text.encode(), Path("x.md")).text
 
 
 def test_the_suffixes_have_one_reader_each() -> None:
@@ -101,7 +101,7 @@ def test_emphasis_over_two_lines_of_a_paragraph_is_taken_away() -> None:
 
 
 def test_a_rule_is_a_scene_break_and_an_underlined_line_a_heading() -> None:
-    source = markdown.read(b"Salt\n====\n\nDusk\n----\n\nOne.\n\n---\n\n* * *\n\nTwo.\n", "x")
+    source = markdown.read(b"Salt\n====\n\nDusk\n----\n\nOne.\n\n---\n\n* * *\n\nTwo.\n", Path("x.md"))
     assert [(h.level, h.text, source.text[h.start : h.end]) for h in source.headings] == [
         (1, "Salt", "Salt"),
         (2, "Dusk", "Dusk"),
@@ -119,7 +119,7 @@ def test_code_fences_keep_their_lines() -> None:
 def test_any_markup_gives_hints_inside_the_text(text: str) -> None:
     if not text.strip():
         return
-    source = markdown.read(text.encode(), "x")
+    source = markdown.read(text.encode(), Path("x.md"))
     for hint in source.headings:
         assert source.text[hint.start : hint.end] == hint.text
 

@@ -1,6 +1,7 @@
 """The seam of the readers: what a format becomes, and how the reader of a suffix is found.
 
-A reader is a module of this package with `SUFFIXES`, lower case with the dot, and `read(data, title) -> SourceText`.
+A reader is a module of this package with `SUFFIXES`, lower case with the dot, and `read(data, path) -> SourceText`
+(`path` names the file in errors and gives the title where the format states none).
 Adding a format is adding one file.
 """
 
@@ -10,11 +11,12 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.models.text import Span
 
-Read = Callable[[bytes, str], "SourceText"]
+Read = Callable[[bytes, Path], "SourceText"]
 
 
 class HeadingHint(NamedTuple):

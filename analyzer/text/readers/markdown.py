@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from analyzer.models.text import Span
 from analyzer.text.readers._decode import decode
@@ -66,9 +67,10 @@ class _Page:
             self.lines += [_plain(words), ""]
 
 
-def read(data: bytes, title: str) -> SourceText:
+def read(data: bytes, path: Path) -> SourceText:
     """Return the words of a Markdown file; raises InputError where it is no text."""
-    raw = decode(data, title)
+    raw = decode(data, str(path))
+    title = path.stem
     front = _FRONT.match(raw)
     if front:
         named = _FRONT_TITLE.search(front["body"])
