@@ -32,7 +32,9 @@ class Folded(NamedTuple):
         return Span(self.starts[start], self.ends[end - 1])
 
 
-INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u180e\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+INVISIBLE = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u180e\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 """Dropped by every fold: soft hyphen, zero-width signs, word joiner, byte order mark, direction marks (Unicode 15, Cf)."""
 
 APOSTROPHES = "'’‘ʼ‛′＇"
@@ -90,7 +92,7 @@ def _joined(inner: Folded, outer: Folded) -> Folded:
 
 
 def _extends(sign: str) -> bool:
-    """True for marks and for the vowels and finals of conjoining Hangul: what may compose with the sign before."""
+    """Tell marks and the vowels and finals of conjoining Hangul, which may compose with the sign before."""
     return sign >= "\u0300" and (unicodedata.category(sign)[0] == "M" or "\u1160" <= sign <= "\u11ff")
 
 
