@@ -6,7 +6,6 @@ Longest match first, no overlaps. A surface that several entities bear is found 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
@@ -53,7 +52,8 @@ _CHUNK = (
     1 << 13
 )  # code points searched at once: hits stay in cache, and looking again costs one chunk (of 8 to 64 k tried)
 _KINDS = (MatchKind.LeftmostLongest, MatchKind.Standard)
-_LONG = 200  # a name this long is looked at again at every hit instead of being compared with all others when built
+LONGEST_NAME = 300
+"""Code points; anything longer is no name, and what the automaton costs to build grows with the square of a repetitive one."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _AT_HIT = -1  # the form of a pattern that several forms may spell
 
@@ -100,13 +100,10 @@ class _Automaton(NamedTuple):
     ) -> _Automaton:
         beginnings: dict[str, int] = {}
         for pattern in patterns:
-            for end in range(1, min(len(pattern), _LONG)):
+            for end in range(1, len(pattern)):
                 beginnings[pattern[:end]] = max(len(pattern), beginnings.get(pattern[:end], 0))
         known = set(patterns)
-        crossing = [
-            max((beginnings.get(p[i:], 0) for i in range(1, len(p))), default=0) if len(p) < _LONG else sys.maxsize
-            for p in patterns
-        ]
+        crossing = [max((beginnings.get(p[i:], 0) for i in range(1, len(p))), default=0) for p in patterns]
         if_dropped = tuple(size > 0 or _holds_other(p, known) for p, size in zip(patterns, crossing, strict=True))
         if_kept = tuple(size > len(p) for p, size in zip(patterns, crossing, strict=True))
         numbers = tuple(forms)
@@ -162,13 +159,15 @@ class NameMatcher:
         """Return a matcher for `names`: surface to the handles of the entities that bear it.
 
         Case counts; `all_caps` also finds each name in capitals (DANTÈS). Surfaces that fold to one form share its handles.
-        Raises ValueError for a surface of nothing but spaces and invisible signs. Cost: 15 ms for 500 names.
+        Raises ValueError for a surface without a visible sign or of more than `LONGEST_NAME`. Cost: 15 ms for 500 names.
         """
         forms: dict[str, _Known] = {}
         for surface, handles in names.items():
             form = fold_name(surface)
-            if not form:
-                raise ValueError(f"a name without any visible sign: {surface!r}")
+            if not 0 < len(form) <= LONGEST_NAME:
+                raise ValueError(
+                    f"a name of {len(form)} visible signs, 1 to {LONGEST_NAME} are allowed: {surface[:40]!r}"
+                )
             _add(forms, form, _Known(surface, tuple(handles)))
         if all_caps:
             capitals: dict[str, _Known] = {}
