@@ -92,7 +92,7 @@ def _joined(inner: Folded, outer: Folded) -> Folded:
 
 
 def _extends(sign: str) -> bool:
-    """True for marks and for the vowels and finals of conjoining Hangul: what may compose with the sign before."""
+    """Tell marks and the vowels and finals of conjoining Hangul, which may compose with the sign before."""
     return sign >= "\u0300" and (unicodedata.category(sign)[0] == "M" or "\u1160" <= sign <= "\u11ff")
 
 

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from rapidfuzz import fuzz
@@ -38,6 +39,9 @@ LEAST_SCORE = 0.62
 _MOST_PLACES = 8  # a word pair that stands more often votes for nothing: "of the" in a chapter of 4,000 words
 _MOST_TRIES = 24  # occurrences of one string that are looked at
 _MOST_GAP = 600  # code points an ellipsis may leave out: about a paragraph
+_MOST_ALIGNED = (
+    1_000  # letters of a quote that shares no rare word: aligning 18,000 with a long chapter takes half a minute
+)
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…+|⋯+|\.{3,}|\.(?: \.){2,})\s*")
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
 
@@ -95,7 +99,9 @@ class Locator:
         best: Located | None = None
         for start, end in self._places(narrowed, letters):
             written = self._text[start:end]
-            if fold_quote(written) == fold_quote(quote) or (len(written) == len(quote) and _lower(written) == _lower(quote)):
+            if fold_quote(written) == fold_quote(quote) or (
+                len(written) == len(quote) and _lower(written) == _lower(quote)
+            ):
                 return Located(start, end, "folded", 1.0)
             best = best or Located(start, end, "fuzzy", 1.0)
         return best
@@ -156,7 +162,7 @@ class Locator:
     def _pairs(self) -> dict[tuple[str, str], list[int]]:
         words = self._tokens[0]
         pairs: dict[tuple[str, str], list[int]] = {}
-        for number, pair in enumerate(zip(words, words[1:], strict=False)):
+        for number, pair in enumerate(pairwise(words)):
             pairs.setdefault(pair, []).append(number)
         return pairs
 
@@ -192,7 +198,7 @@ class Locator:
         """Return (word of the quote, word of the text) for the pairs both have, and 2; single words, and 1, where there are none."""
         pairs = self._pairs
         seeds: list[tuple[int, int]] = []
-        for number, pair in enumerate(zip(words, words[1:], strict=False)):
+        for number, pair in enumerate(pairwise(words)):
             places = pairs.get(pair, ())
             if len(places) <= _MOST_PLACES:
                 seeds += [(number, place) for place in places]
@@ -206,12 +212,18 @@ class Locator:
 
     def _by_alignment(self, narrowed: str, letters: str) -> Located | None:
         index, at = self._letters
+        if len(letters) > _MOST_ALIGNED:
+            return None
         found = fuzz.partial_ratio_alignment(letters, index, score_cutoff=LEAST_SCORE * 100)
         if found is None or found.dest_start >= found.dest_end:
             return None
         spans = self._tokens[1]
         low, high = at[found.dest_start], at[found.dest_end - 1]
-        inside = [n for n, span in enumerate(spans) if span.start + span.end > 2 * low and span.start + span.end < 2 * high + 2]
+        inside = [
+            n
+            for n, span in enumerate(spans)
+            if span.start + span.end > 2 * low and span.start + span.end < 2 * high + 2
+        ]
         return self._scored(inside[0], inside[-1] + 1, narrowed, letters) if inside else None
 
     def _scored(self, first: int, last: int, narrowed: str, letters: str) -> Located:
@@ -235,7 +247,7 @@ def _matching(around: str, punctuation: str) -> int:
     """Return how much of `around`, outwards from the letters, stands for the quote's own punctuation on that side."""
     limit = next((i for i, sign in enumerate(around) if sign.isalnum()), len(around))
     folded = fold_quote(punctuation)
-    for size in range(limit + 1):
+    for size in range(limit, -1, -1):
         if fold_quote(around[:size]) == folded and not around[:size][-1:].isspace():
             return size
     run = next((i for i, sign in enumerate(around[:limit]) if sign.isspace()), limit)
@@ -252,7 +264,10 @@ def _best_chain(seeds: list[tuple[int, int]], slack: int) -> list[tuple[int, int
         return []
     votes = Counter(place - number for number, place in seeds)
     most = max(votes.values())
-    centre = max((d for d, n in votes.items() if n == most), key=lambda d: (sum(votes.get(d + i, 0) for i in range(-slack, slack + 1)), -d))
+    centre = max(
+        (d for d, n in votes.items() if n == most),
+        key=lambda d: (sum(votes.get(d + i, 0) for i in range(-slack, slack + 1)), -d),
+    )
     near = [seed for seed in seeds if abs(seed[1] - seed[0] - centre) <= slack]
     straight = [seed for seed in near if seed[1] - seed[0] == centre or not _crosses(seed, near)]
     chain: list[tuple[int, int]] = []
@@ -263,7 +278,7 @@ def _best_chain(seeds: list[tuple[int, int]], slack: int) -> list[tuple[int, int
 
 
 def _crosses(seed: tuple[int, int], others: list[tuple[int, int]]) -> bool:
-    """True where another seed has its two words in the opposite order: swapped words, or a chance likeness."""
+    """Tell whether another seed has its two words in the opposite order: swapped words, or a chance likeness."""
     number, place = seed
     return any((other[0] - number) * (other[1] - place) <= 0 for other in others if other != seed)
 

@@ -12,6 +12,7 @@ ARTICLES = frozenset(_ARTICLES.split())
 """Articles and demonstratives that are no part of a name, in the languages with a table."""
 
 
+@lru_cache(maxsize=65536)
 def fold_name(surface: str) -> str:
     """Return a surface form as names are compared: compatibility forms and case folded, spaces single, ' for ’."""
     return " ".join(unicodedata.normalize("NFKC", surface).casefold().replace("’", "'").split())
@@ -31,6 +32,7 @@ def title_words(table: LanguageTable) -> frozenset[str]:
     return frozenset(fold_name(v).rstrip(".") for v in found)
 
 
+@lru_cache(maxsize=65536)
 def core_words(surface: str, table: LanguageTable) -> tuple[str, ...]:
     """Return the words of a form without titles and articles; all its words where nothing else would be left."""
     titles = title_words(table)
@@ -39,6 +41,7 @@ def core_words(surface: str, table: LanguageTable) -> tuple[str, ...]:
     return kept or lowered
 
 
+@lru_cache(maxsize=65536)
 def core_name(surface: str, table: LanguageTable) -> str:
     """Return `core_words` as one string; in scripts without spaces a final title or honorific is cut off too."""
     core = " ".join(core_words(surface, table))

@@ -45,9 +45,15 @@ class _Known(NamedTuple):
 _mention: Callable[[Iterable[object]], Mention] = partial(tuple.__new__, Mention)
 _Hit = tuple[int, int, int]  # start, end (code points), number of the form
 _GLYPHS = {"'": "'’‘ʼ", "-": "-‐‑", " ": SPACES}
-_MOST_SPELLINGS = 64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
-_CHUNK = 1 << 13  # code points searched at once: hits stay in cache, and looking again costs one chunk (of 8 to 64 k tried)
+_MOST_SPELLINGS = (
+    64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
+)
+_CHUNK = (
+    1 << 13
+)  # code points searched at once: hits stay in cache, and looking again costs one chunk (of 8 to 64 k tried)
 _KINDS = (MatchKind.LeftmostLongest, MatchKind.Standard)
+LONGEST_NAME = 300
+"""Code points; anything longer is no name, and what the automaton costs to build grows with the square of a repetitive one."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _AT_HIT = -1  # the form of a pattern that several forms may spell
 
@@ -105,7 +111,7 @@ class _Automaton(NamedTuple):
         return cls(leftmost, overlapping, numbers, if_dropped, if_kept, special, max(map(len, patterns)))
 
     def is_all(self, pattern: int, form: int) -> bool:
-        """True where nothing that `leftmost` skipped could stand instead of this hit; `form` is what it was judged to be."""
+        """Tell whether nothing that `leftmost` skipped could stand instead of this hit; `form` is what it was judged to be."""
         return not (self.if_dropped[pattern] if form == _AT_HIT else self.if_kept[pattern])
 
     def hits(self, text: str, *, overlapping: bool) -> list[tuple[int, int, int]]:
@@ -140,8 +146,12 @@ class NameMatcher:
         narrow: dict[str, int] = {}
         wide: dict[str, int] = {}
         for form, number in self._numbers.items():
-            (narrow if sum(sign > "\xff" for sign in form) * 3 <= len(form) else wide).update(dict.fromkeys(_spellings(form), number))
-        self._automata = [build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled]
+            (narrow if sum(sign > "\xff" for sign in form) * 3 <= len(form) else wide).update(
+                dict.fromkeys(_spellings(form), number)
+            )
+        self._automata = [
+            build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled
+        ]
         self._longest = max((automaton.longest for automaton in self._automata), default=0)
 
     @classmethod
@@ -149,13 +159,15 @@ class NameMatcher:
         """Return a matcher for `names`: surface to the handles of the entities that bear it.
 
         Case counts; `all_caps` also finds each name in capitals (DANTÈS). Surfaces that fold to one form share its handles.
-        Raises ValueError for a surface of nothing but spaces and invisible signs. Cost: 15 ms for 500 names.
+        Raises ValueError for a surface without a visible sign or of more than `LONGEST_NAME`. Cost: 15 ms for 500 names.
         """
         forms: dict[str, _Known] = {}
         for surface, handles in names.items():
             form = fold_name(surface)
-            if not form:
-                raise ValueError(f"a name without any visible sign: {surface!r}")
+            if not 0 < len(form) <= LONGEST_NAME:
+                raise ValueError(
+                    f"a name of {len(form)} visible signs, 1 to {LONGEST_NAME} are allowed: {surface[:40]!r}"
+                )
             _add(forms, form, _Known(surface, tuple(handles)))
         if all_caps:
             capitals: dict[str, _Known] = {}
@@ -170,6 +182,8 @@ class NameMatcher:
 
         Cost: about 9 ms a megabyte of UTF-8 in a Latin script. Never raises, whatever the text holds.
         """
+        if not self._automata:
+            return []
         folded = without_invisible(text)
         padded = folded.text + "\n"  # padded[-1] is a line feed: both neighbours of a hit always exist
         mentions: list[Mention] = []
@@ -177,9 +191,9 @@ class NameMatcher:
             kept = self._kept(padded, base, limit)
             if not kept:
                 continue
-            starts, ends, forms = zip(*kept, strict=True)
             if folded.starts is not None and folded.ends is not None:
-                starts, ends = [folded.starts[start] for start in starts], [folded.ends[end - 1] for end in ends]
+                kept = [(folded.starts[start], folded.ends[end - 1], form) for start, end, form in kept]
+            starts, ends, forms = zip(*kept, strict=True)
             surfaces, handles = map(self._surfaces.__getitem__, forms), map(self._handles.__getitem__, forms)
             mentions += map(_mention, zip(starts, ends, surfaces, handles, strict=True))
         return mentions
@@ -256,8 +270,8 @@ def _spellings(form: str) -> Iterator[str]:
     if prod(map(len, choices)) <= _MOST_SPELLINGS:
         written = ["".join(signs) for signs in product(*choices)]
     else:
-        forms = (dict(zip(_GLYPHS, glyphs, strict=True)) for glyphs in product(*_GLYPHS.values()))
-        written = [form.translate(str.maketrans(glyphs)) for glyphs in forms]
+        forms = (dict(zip(map(ord, _GLYPHS), glyphs, strict=True)) for glyphs in product(*_GLYPHS.values()))
+        written = [form.translate(glyphs) for glyphs in forms]
     for spelling in written:
         yield spelling
         decomposed = normalize("NFD", spelling)

@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import time
+from pathlib import Path
 from typing import NamedTuple
+
+from rapidfuzz import fuzz
 
 from analyzer.models.text import Span
 from analyzer.text.fold import CJK
+from analyzer.text.locate import LEAST_SCORE, Locator
+from evals.bench import Row, generated_novel
 
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_{CJK}]+(?:['’][^\\W_]+)*")
 KINDS = ("exact", "punctuation", "typos", "dropped", "swapped")
-_OTHER = {",": ";", ";": ",", ".": "!", "!": ".", "?": ".", "“": '"', "”": '"', "’": "'", "—": "-", ":": ",", "，": "、", "。": "！", "、": "，"}
+_OTHER = {
+    ",": ";",
+    ";": ",",
+    ".": "!",
+    "!": ".",
+    "?": ".",
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "—": "-",
+    ":": ",",
+    "，": "、",
+    "。": "！",
+    "、": "，",
+}
+
+
+_TEXTS = ("count-of-monte-cristo-en", "youth-ko", "xiyouji-zh", "kokoro-ja", "comte-de-monte-cristo-fr")
+_CHAPTER = 23_000  # code points of a long chapter, the size the target is set for
+_N_QUOTES = 2_000
 
 
 class Case(NamedTuple):
@@ -20,6 +46,73 @@ class Case(NamedTuple):
     kind: str
     quote: str
     span: Span
+
+
+def bench_locate(data: Path | None) -> list[Row]:
+    """Return, for each text: percent right (both ends) and quotes a processor second, with rapidfuzz alone as the reference.
+
+    Also how many quotes of another chapter are located in this one, which should be next to none.
+    """
+    texts = {slug: _chapters(data / "texts" / slug) for slug in _TEXTS} if data is not None else _generated()
+    return [row for name, (text, other) in texts.items() for row in _measured(name, text, other)]
+
+
+def _generated() -> dict[str, tuple[str, str]]:
+    words, signs = generated_novel(2 * _CHAPTER), _generated_signs()
+    return {
+        "generated words": (words[:_CHAPTER], words[_CHAPTER:]),
+        "generated signs": (signs[:_CHAPTER], signs[_CHAPTER:]),
+    }
+
+
+def _generated_signs() -> str:
+    rng = random.Random(11)
+    signs = [chr(code) for code in rng.sample(range(0x4E00, 0x9FA0), 1500)]
+    weights = [1 / (rank + 5) for rank in range(len(signs))]
+    lines = ("".join(rng.choices(signs, weights, k=rng.randint(8, 30))) + rng.choice("。，！") for _ in range(2600))
+    return "".join(lines)
+
+
+def _chapters(folder: Path) -> tuple[str, str]:
+    """Return the two chapters nearest to the target size, cut there."""
+    book = (folder / "book.txt").read_text("utf-8")
+    chapters = json.loads((folder / "chapters.json").read_text("utf-8"))["chapters"]
+    nearest = sorted(chapters, key=lambda chapter: abs(chapter["end"] - chapter["body_start"] - _CHAPTER))[:2]
+    first, second = (book[chapter["body_start"] : chapter["end"]][:_CHAPTER] for chapter in nearest)
+    return first, second
+
+
+def _measured(name: str, text: str, other: str) -> list[Row]:
+    cases = altered(text, random.Random(5), _N_QUOTES)
+    locator = Locator(text)
+    locator.locate("zyx wvu")  # the indexes are built once a chapter, not once a quote
+    started = time.process_time()
+    located = [locator.locate(case.quote) for case in cases]
+    ours = len(cases) / (time.process_time() - started)
+    started = time.process_time()
+    aligned = [fuzz.partial_ratio_alignment(case.quote, text) for case in cases[:200]]
+    reference = 200 / (time.process_time() - started)
+    right = {kind: 0 for kind in KINDS}
+    for case, found in zip(cases, located, strict=True):
+        right[case.kind] += found is not None and Span(found.start, found.end) == case.span
+    by_alignment = sum(
+        found is not None and Span(found.dest_start, found.dest_end) == case.span
+        for case, found in zip(cases, aligned, strict=False)
+    )
+    strangers = [locator.locate(case.quote) for case in altered(other, random.Random(6), 200)]
+    share = 100 * len(KINDS) / len(cases)
+    return [
+        Row(f"locate {name}: text", len(text), "chars"),
+        *(Row(f"locate {name}: {kind} right", right[kind] * share, "%") for kind in KINDS),
+        Row(
+            f"locate {name}: right",
+            sum(right.values()) * 100 / len(cases),
+            "%",
+            sum(right.values()) / len(cases) / (by_alignment / 200),
+        ),
+        Row(f"locate {name}: speed", ours, "quotes/s", ours / reference),
+        Row(f"locate {name}: strangers above {LEAST_SCORE}", sum(found is not None for found in strangers) / 2, "%"),
+    ]
 
 
 def altered(text: str, rng: random.Random, n_quotes: int) -> list[Case]:
@@ -67,7 +160,7 @@ def _changed(kind: str, quote: str, words: list[tuple[int, int]], unspaced: bool
 
 def _without_inner_marks(quote: str) -> str:
     last = max(i for i, sign in enumerate(quote) if sign.isalnum())
-    return "".join(sign for i, sign in enumerate(quote) if i > last or sign not in ",;:，、“”‘’\"")
+    return "".join(sign for i, sign in enumerate(quote) if i > last or sign not in ',;:，、“”‘’"')
 
 
 def _mistyped(quote: str, rng: random.Random) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -124,17 +125,30 @@ class GoldView:
                 found.append(place)
         return tuple(found)
 
+    @cached_property
+    def _by_name(self) -> dict[str, list[GoldEntity]]:
+        return self._index(fold_name)
+
+    @cached_property
+    def _by_core(self) -> dict[str, list[GoldEntity]]:
+        return self._index(lambda name: core_name(fold_name(name), self.table))
+
+    def _index(self, key: Callable[[str], str]) -> dict[str, list[GoldEntity]]:
+        found: dict[str, list[GoldEntity]] = {}
+        for entity in self.gold.entities:
+            for form in {key(name) for name in self.names(entity)}:
+                found.setdefault(form, []).append(entity)
+        return found
+
     def named(self, surfaces: Iterable[str]) -> GoldEntity | None:
         """Return the entity one of the surfaces names: exactly first, then without title, article and honorific."""
-        wanted = [fold_name(s) for s in surfaces]
-        exact = [e for e in self.gold.entities if {fold_name(n) for n in self.names(e)} & set(wanted)]
-        if len(exact) == 1:
-            return exact[0]
+        wanted = dict.fromkeys(fold_name(s) for s in surfaces)
+        exact = [entity for form in wanted for entity in self._by_name.get(form, ())]
         if exact:
-            return max(exact, key=lambda e: sum(fold_name(n) in wanted for n in self.names(e)))
-        cores = {core_name(s, self.table) for s in wanted}
-        loose = [e for e in self.gold.entities if {core_name(n, self.table) for n in self.names(e)} & cores]
-        return loose[0] if len(loose) == 1 else None
+            return max(exact, key=lambda e: (sum(other is e for other in exact), -self.gold.entities.index(e)))
+        cores = dict.fromkeys(core_name(s, self.table) for s in wanted)
+        loose = {entity.id: entity for core in cores for entity in self._by_core.get(core, ())}
+        return next(iter(loose.values())) if len(loose) == 1 else None
 
     def described(self, surfaces: Sequence[str], places: Sequence[Place]) -> GoldEntity | None:
         """Return the entity a description means: by equal wording, then by one inside the other; the nearest of several."""
@@ -169,12 +183,19 @@ class GoldView:
         blocks += list(entity.blocks)
         return min((abs(b - p.block) for b in blocks for p in places), default=10_000)
 
+    @cached_property
+    def _known(self) -> dict[tuple[object, ...], GoldEntity | None]:
+        return {}
+
     def of(self, ref: Ref) -> GoldEntity | None:
         """Return the gold entity a reference means: by name, else by description, else as the narrator."""
-        if ref.tie == "narrator":
-            return self.narrator()
-        found = self.named(ref.names)
-        return found or self.described(ref.names, ref.places)
+        key = (ref.names, ref.places, ref.tie == "narrator")
+        if key not in self._known:
+            if ref.tie == "narrator":
+                self._known[key] = self.narrator()
+            else:
+                self._known[key] = self.named(ref.names) or self.described(ref.names, ref.places)
+        return self._known[key]
 
     def narrator(self) -> GoldEntity | None:
         """Return the first-person narrator."""
