@@ -147,9 +147,9 @@ class PromptCache:
                 entry.expires_at = max(entry.expires_at, now + entry.ttl_s)
 
     def _charge_units(self, prompt: Prompt, rule: CacheRule, machine: int, now: float) -> Charge:
-        """Whole units from the start; the last token is always computed; no write fee."""
+        """Whole units from the start, the reply's priming tokens never among them; no write fee."""
         charge = Charge(prompt.total)
-        units = self._unit_chain(prompt, rule.unit)[: (prompt.total - 1) // rule.unit]
+        units = self._unit_chain(prompt, rule.unit)
         matched = 0
         ttl_s = TTL_SECONDS[rule.default_ttl]
         keys = [(prompt.namespace, machine, unit) for unit in units]

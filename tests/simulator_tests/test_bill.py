@@ -129,6 +129,15 @@ async def test_output_never_exceeds_what_was_allowed() -> None:
         assert reply.choices[0].message.content == words(20)
 
 
+async def test_reasoning_may_use_up_all_that_was_allowed() -> None:
+    with Simulator() as sim:
+        async with client_of(sim) as client:
+            reply = await ask(client, marked(words(1500)), reasoning_effort="low", max_completion_tokens=20)
+        assert (reply.usage.completion_tokens, reply.usage.completion_tokens_details.reasoning_tokens) == (20, 20)
+        assert reply.choices[0].message.content == "" and reply.choices[0].finish_reason == "length"
+        assert (sim.rows()[0].output, sim.rows()[0].reasoning) == (20, 20)
+
+
 def test_a_rate_finer_than_a_nano_dollar_is_refused() -> None:
     with pytest.raises(ValueError, match="whole number"):
         Price.usd_per_million("0.0001", "0", "0", "0")

@@ -192,6 +192,20 @@ async def test_overflow_above_fifteen_a_minute_writes_again_on_each_further_mach
             assert sim.rows()[15].flags == ["written_again", "overflow"]
             sim.advance(60)
             assert split((await ask(client, marked(words(1500)))).usage) == (FRESH, 1504, 0)
+            assert sim.rows()[-1].machine == 0
+
+
+async def test_overflow_can_follow_the_last_breakpoint_instead_of_the_first_part() -> None:
+    system = words(1100, "rule")
+    seen = {}
+    for key in ("first_part", "last_breakpoint"):
+        options = {"limits.overflow_per_minute": 2, "limits.overflow_key": key}
+        with Simulator(preset("openai", options), clock=Clock(manual=True)) as sim:
+            async with client_of(sim) as client:
+                for chapter in ("one", "two", "three", "four"):
+                    await ask(client, marked(system, chapter))
+            seen[key] = [row.machine for row in sim.rows()]
+    assert seen == {"first_part": [0, 0, 1, 1], "last_breakpoint": [0, 0, 0, 0]}
 
 
 async def test_no_overflow_unless_asked_for() -> None:

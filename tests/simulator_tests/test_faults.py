@@ -231,6 +231,11 @@ def test_mix_by_body_does_not_depend_on_the_order_of_arrival(seed: int, order: l
     assert dealt(order) == dealt(sorted(order))
 
 
+def test_body_sent_again_gets_another_draw() -> None:
+    plan = FaultPlan(mix={"reset": 0.5}, by="body")
+    assert {plan.pick(i, b"same") for i in range(40)} == {None, Fault("reset")}
+
+
 def test_mix_keeps_its_rate_and_its_bound() -> None:
     plan = FaultPlan(mix={"reset": 0.25}, seed=3)
     assert 200 < sum(plan.pick(i, b"") is not None for i in range(1000)) < 300

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from openai import AsyncOpenAI
 
 from tests.simulator import Clock, Simulator, preset
 from tests.simulator_tests.calls import FRESH, MESSAGE, ask, client_of, marked, split, words
@@ -65,6 +66,62 @@ async def test_call_after_the_end_of_the_first(readable: str, reads: bool) -> No
         assert (sim.rows()[0].readable_at is not None) is reads
 
 
+async def test_prefix_two_write_at_once_can_be_read_as_soon_as_the_first_is_ready() -> None:
+    with slow("first_event") as sim:
+        async with client_of(sim) as client:
+            calls = []
+            for sent, pause in enumerate((2.0, 1.0, 100.0), 1):
+                calls.append(asyncio.create_task(ask(client, marked(words(1500)))))
+                await _arrived(sim, sent)
+                sim.advance(pause)
+            await asyncio.gather(*calls)
+        first, second, third = sim.rows()
+        assert first.readable_at is not None and second.readable_at is not None
+        assert first.readable_at < third.arrival < second.readable_at
+        assert [row.read for row in sim.rows()] == [0, 0, 1504]
+
+
+async def test_entry_of_a_writer_that_must_end_is_dated_from_its_end() -> None:
+    with slow("end") as sim:
+        async with client_of(sim) as client:
+            call = asyncio.create_task(ask(client, marked(words(1500))))
+            await _arrived(sim, 1)
+            sim.advance(100)
+            await call
+        row = sim.rows()[0]
+        assert row.readable_at == row.ended_at == 100.0
+
+
+async def test_ordinary_call_beside_a_prewarm_does_not_undo_it() -> None:
+    with slow("prewarm") as sim:
+        async with client_of(sim) as client:
+            ordinary = asyncio.create_task(ask(client, marked(words(1500)), max_completion_tokens=1))
+            await _arrived(sim, 1)
+            sim.advance(2.0)
+            warming = asyncio.create_task(_prewarm(client))
+            await _arrived(sim, 2)
+            sim.advance(1.0)
+            await ordinary
+            sim.advance(100)
+            await warming
+            later = asyncio.create_task(ask(client, marked(words(1500))))
+            await _arrived(sim, 3)
+            sim.advance(100)
+            assert split((await later).usage) == (FRESH, 1504, 0)
+
+
+async def _prewarm(client: AsyncOpenAI) -> Any:
+    parts: list[Any] = [
+        {"type": "input_text", "text": words(1500), "prompt_cache_breakpoint": {"mode": "explicit"}},
+    ]
+    return await client.responses.create(
+        model="gpt-6-luna",
+        input=[{"type": "message", "role": "system", "content": parts}],
+        reasoning={"effort": "none"},
+        prompt_cache_options={"mode": "explicit", "prewarm": True},
+    )
+
+
 async def test_call_just_before_the_first_event_does_not_read() -> None:
     with slow("first_event") as sim:
         async with client_of(sim) as client:
@@ -80,17 +137,9 @@ async def test_call_just_before_the_first_event_does_not_read() -> None:
 
 @pytest.mark.parametrize("readable", ["first_event", "end", "prewarm"])
 async def test_prewarmed_prefix_is_read_by_every_call_and_bills_no_output(readable: str) -> None:
-    parts: list[Any] = [
-        {"type": "input_text", "text": words(1500), "prompt_cache_breakpoint": {"mode": "explicit"}},
-    ]
     with Simulator(preset("openai", {"cache.readable": readable})) as sim:
         async with client_of(sim) as client:
-            warm = await client.responses.create(
-                model="gpt-6-luna",
-                input=[{"type": "message", "role": "system", "content": parts}],
-                reasoning={"effort": "none"},
-                prompt_cache_options={"mode": "explicit", "prewarm": True},
-            )
+            warm = await _prewarm(client)
             reads = [split((await ask(client, marked(words(1500)))).usage) for _ in range(2)]
         assert warm.output == [] and warm.usage is not None and warm.usage.output_tokens == 0
         assert warm.usage.input_tokens_details.cache_write_tokens == 1500 + MESSAGE

@@ -18,6 +18,7 @@ import openai
 import pytest
 
 from tests.simulator import Clock, Simulator, preset
+from tests.simulator.tokens import TextMemory
 from tests.simulator_tests.calls import ask, client_of, marked, words
 
 ROOT = Path(__file__).parents[2]
@@ -163,6 +164,15 @@ async def test_many_connections_at_once_are_all_served() -> None:
             replies = await asyncio.gather(*(ask(client, marked(words(1500))) for _ in range(150)))
         assert len(replies) == sim.totals()["requests"] == 150
         assert sim.totals()["write"] == 1504
+
+
+def test_text_memory_is_bounded_and_drops_what_was_used_longest_ago() -> None:
+    memory = TextMemory(max_chars=10)
+    for text in ("aaaa", "bbbb", "aaaa", "cccc", "aaaa"):
+        memory.info(text)
+    assert memory.counted == 3
+    memory.info("bbbb")
+    assert memory.counted == 4
 
 
 def test_clock_only_moves_forward() -> None:
