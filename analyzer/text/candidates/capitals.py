@@ -88,7 +88,7 @@ def _runs(text: str, rules: CapitalRules) -> Iterator[Run]:
         words: list[Word] = []
         for part in rules.word.finditer(match.group()):
             joint = text[words[-1].end : base + part.start()] if words else ""
-            words.append(Word(part.group(), base + part.start(), base + part.end(), bool(joint.strip(" .\n"))))
+            words.append(Word(part.group(), base + part.start(), base + part.end(), len(joint.strip(" .\n’'s")) > 0))
         if words:
             yield Run(tuple(words), opens_sentence(text, base, rules.abbreviations))
 
@@ -103,7 +103,7 @@ def _segments(
         words, opening = words[1:], False
     segment: list[Word] = []
     for at, word in enumerate(words):
-        if _stands_apart(words, at, text, rules):
+        if not (segment and word.lower not in rules.pronouns) and _stands_apart(words, at, text, rules):
             if segment:
                 yield segment, opening
             segment, opening = [], False

@@ -16,7 +16,6 @@ from analyzer.text.languages import LanguageTable
 
 _MOST_BETWEEN = 3
 """Words between article and noun at most ("a tall, dark young man" has three)."""
-_GAP = re.compile(r",?[ \n]\Z")
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,7 @@ class SpacedRules:
     said: re.Pattern[str]
     lower_titles: frozenset[str]
     close: frozenset[str]
+    broad: frozenset[str]
 
 
 @lru_cache(maxsize=32)
@@ -55,6 +55,7 @@ def spaced_rules(table: LanguageTable) -> SpacedRules:
         said=re.compile(rf",?[ \n]{speech}\b"),
         lower_titles=word_set(table.titles, "lower"),
         close=word_set(table.roles, "close"),
+        broad=word_set(table.roles, "broad"),
     )
 
 
@@ -124,7 +125,10 @@ def _mention(
     acts = bool(rules.said.match(text, end)) or bool(rules.capitals.speech_before.search(text[max(0, start - 24) : start]))
     relation = head.relation if head.kin or possessor else ""
     surface = " ".join(text[start:end].split())
-    return Mention(head.word, surface, start, end, head.kind, relation, possessor, head.kin, named, acts)
+    noun = head.word
+    if noun in rules.broad and first >= 0 and at - first > 1:
+        noun = f"{words[at - 1].group().lower()} {noun}"
+    return Mention(noun, surface, start, end, head.kind, relation, possessor, head.kin, named, acts)
 
 
 def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: SpacedRules) -> tuple[int, str]:
@@ -150,7 +154,7 @@ def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: Space
 
 
 def _joined(left: re.Match[str], right: re.Match[str], text: str) -> bool:
-    return left.end() == right.start() or bool(_GAP.match(text[left.end() : right.start()]))
+    return text[left.end() : right.start()] in ("", " ", "\n")
 
 
 def _name_start(at: int, words: Sequence[re.Match[str]], text: str) -> int:
