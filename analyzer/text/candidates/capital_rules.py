@@ -12,7 +12,7 @@ from analyzer.text.languages import LanguageTable
 UPPER = "".join(c for c in map(chr, range(0x2000)) if c.isupper() and len(c.lower()) == 1)
 """Capital letters of the alphabetic scripts (Latin, Greek, Cyrillic, Armenian, …)."""
 _OPENERS = " \t“”‘’«»\"'([—–-―_*„‚¿¡‹"
-_QUOTE_OPENERS = "“«„\"‹¿¡—―‘"
+_QUOTE_OPENERS = '“«„"‹¿¡—―‘'
 _ENDS = ".!?…:\n"
 
 
@@ -49,7 +49,10 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
     speech = alternation(word_list(table.cues, "speech"))
     modifiers = word_list(names, "modifiers")
     before = word_list(titles, "before")
-    groups = [rf"\w{{3,}}{alternation(word_list(names, 'group_suffixes'))}", alternation(word_list(names, "group_words"))]
+    groups = [
+        rf"\w{{3,}}{alternation(word_list(names, 'group_suffixes'))}",
+        alternation(word_list(names, "group_words")),
+    ]
     lower = rf"(?:{alternation(word_list(titles, 'lower_modifiers'))} )?{alternation(word_list(titles, 'lower'))}"
     unit = _unit(table)
     return CapitalRules(
@@ -75,12 +78,14 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
 
 
 def _unit(table: LanguageTable) -> str:
-    """A capitalised word (inner apostrophes and hyphens allowed, a possessive ending left out) or an abbreviated title."""
+    """Return a regex: a capitalised word (inner apostrophes and hyphens allowed, a possessive ending left out) or an abbreviated title."""
     abbreviation = rf"{alternation(word_list(table.titles, 'abbreviations'))}(?!\w)"
     possessive = alternation(ending[1:] for ending in word_list(table.names, "possessives") if len(ending) > 1)
     kept = word_set(table.names, "kept_elisions")
     split = alternation(word for word in word_list(table.names, "elisions") if word not in kept)
-    return rf"(?:{abbreviation}|(?!{split}[’'])[{UPPER}](?:[^\W_]|[’'](?!{possessive}(?!\w))(?=[^\W_])|[-‑](?=[^\W_]))*)"
+    return (
+        rf"(?:{abbreviation}|(?!{split}[’'])[{UPPER}](?:[^\W_]|[’'](?!{possessive}(?!\w))(?=[^\W_])|[-‑](?=[^\W_]))*)"
+    )
 
 
 def _run(table: LanguageTable, unit: str) -> str:

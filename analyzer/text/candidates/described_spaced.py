@@ -50,7 +50,9 @@ def spaced_rules(table: LanguageTable) -> SpacedRules:
         word=re.compile(rf"(?:{elisions}[’'](?=\w))|[^\W\d_]+(?:[’'\-‑][^\W\d_]+)*"),
         function=frozenset(function),
         possessive=word_list(table.names, "possessives"),
-        belongs=re.compile(rf"[ \n]{alternation(word_list(table.roles, 'of'))}(?:[ \n]{definite}?|(?={joined}){definite})"),
+        belongs=re.compile(
+            rf"[ \n]{alternation(word_list(table.roles, 'of'))}(?:[ \n]{definite}?|(?={joined}){definite})"
+        ),
         speaking=re.compile(rf"\b{speech},?[ \n]{definite}((?:\w+[ \n]){{0,2}}?)([^\W\d_]{{3,}})(?=[,.;:!?\n])"),
         said=re.compile(rf",?[ \n]{speech}\b"),
         lower_titles=word_set(table.titles, "lower"),
@@ -80,7 +82,9 @@ def spaced_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int, 
         head_word = match.group(2).lower()
         if not (head_word in heads or head_word in skipped or match.group(2)[0] in UPPER):
             start = match.start(1)
-            yield Mention(head_word, match.group()[-(match.end() - start) :].strip(), start, match.end(), "character", acts=True)
+            yield Mention(
+                head_word, match.group()[-(match.end() - start) :].strip(), start, match.end(), "character", acts=True
+            )
 
 
 def _named(at: int, names: Sequence[tuple[int, int, str]], starts: Sequence[int]) -> bool:
@@ -121,8 +125,10 @@ def _mention(
     if owner and (head.kin or head.relation) and possessor in ("", "third"):
         possessor, end = owner, owner_end
     after = rules.capitals.run.match(text, end + 1) if text[end : end + 1] in (" ", "\n") else None
-    named = bool(after) or text[end : end + 2] == ", " and bool(rules.capitals.run.match(text, end + 2))
-    acts = bool(rules.said.match(text, end)) or bool(rules.capitals.speech_before.search(text[max(0, start - 24) : start]))
+    named = bool(after) or (text[end : end + 2] == ", " and bool(rules.capitals.run.match(text, end + 2)))
+    acts = bool(rules.said.match(text, end)) or bool(
+        rules.capitals.speech_before.search(text[max(0, start - 24) : start])
+    )
     relation = head.relation if head.kin or possessor else ""
     surface = " ".join(text[start:end].split())
     noun = head.word
@@ -139,7 +145,7 @@ def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: Space
         if i < 0 or not _joined(words[i], words[i + 1], text):
             return -1, ""
         word = words[i].group()
-        lower = word.lower()
+        lower = word.lower().rstrip("’'")
         if lower in rules.nouns.possessors:
             return i, possessor or rules.nouns.possessors[lower]
         if lower in rules.nouns.determiners:
@@ -147,7 +153,7 @@ def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: Space
         if _bare(lower, rules) != lower:
             if word[0] in UPPER:
                 first = _name_start(i, words, text)
-                return first, " ".join(text[words[first].start() : words[i].start()].split() + [_bare(word, rules)])
+                return first, " ".join([*text[words[first].start() : words[i].start()].split(), _bare(word, rules)])
         elif lower in rules.function:
             return -1, ""
     return -1, ""

@@ -57,7 +57,9 @@ def method_of(table: LanguageTable, text: str) -> Method:
         if named == method:
             return method
     if named:
-        raise ConfigError(f"language table {table.tag}: names.method {named!r} is none of capitals, particles, characters")
+        raise ConfigError(
+            f"language table {table.tag}: names.method {named!r} is none of capitals, particles, characters"
+        )
     sample = text[:_SAMPLE]
     if len(_HANGUL.findall(sample)) > len(sample) // 4:
         return "particles"

@@ -60,7 +60,7 @@ def mixed_rules(table: LanguageTable) -> MixedRules:
         honored=re.compile(honors),
         title_end=re.compile(f"(.+?){honors}$"),
         surname=re.compile(f"{alternation(word_list(names, 'surnames'))}.{{0,3}}$"),
-        place_end=re.compile(f".{alternation(word_list(places, 'suffixes'))}$"),
+        place_end=re.compile(f".+{alternation(word_list(places, 'suffixes'))}$"),
         house_end=re.compile(f"..+{alternation(word_list(places, 'institutions'))}$"),
         locative=re.compile(r"へ|まで|から|に(?=着|行|来|帰|住|い[るたま]|向)|で(?=生|育|あった)"),
         noun=re.compile(r"[はがもをのにとやへで、。」]"),
@@ -103,24 +103,27 @@ def _reading(surface: str, found: Found, book: BookStats) -> Reading:
 
 def _cues(word: str, end: int, text: str, rules: MixedRules) -> Iterator[tuple[str, str]]:
     """Yield the surfaces a run gives and the cue of each."""
+    titled = rules.title_end.match(word)
+    if titled and len(titled.group(1)) > 1:
+        yield titled.group(1), "title"
+    if titled or rules.honored.match(text, end):
+        yield word, "title"
+        return
     if word[0] in rules.never_first and len(word) < 4:
         return
-    titled = rules.title_end.match(word)
-    if titled:
-        yield word, "title"
-        if len(titled.group(1)) > 1:
-            yield titled.group(1), "title"
-    if rules.honored.match(text, end):
-        yield word, "title"
-    elif rules.naming.match(text, end):
-        yield word, "naming"
-    elif rules.house_end.match(word):
-        yield word, "institution"
-    elif rules.place_end.match(word):
-        yield word, "place_suffix"
-    elif re.match(f"[{_KATAKANA}]", word):
-        yield word, "katakana"
-    elif rules.surname.match(word) and len(word) > 1:
-        yield word, "surname"
+    cue = "naming" if rules.naming.match(text, end) else _built_like(word, rules)
+    if cue:
+        yield word, cue
     elif len(word) > 1 and word[-1] not in rules.never_last and rules.noun.match(text, end):
         yield word, "locative" if rules.locative.match(text, end) else "repeated"
+
+
+def _built_like(word: str, rules: MixedRules) -> str:
+    """Return the cue that the word's own characters give, or ""."""
+    if rules.house_end.match(word):
+        return "institution"
+    if rules.place_end.match(word):
+        return "place_suffix"
+    if re.match(f"[{_KATAKANA}]", word):
+        return "katakana"
+    return "surname" if len(word) > 1 and rules.surname.match(word) else ""
