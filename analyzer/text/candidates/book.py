@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -24,9 +25,10 @@ _FEWEST = 2
 
 @dataclass(frozen=True, eq=False)
 class BookStats:
-    """Counts over a text: `words` as printed (their case kept), `inside` capitalised words that open no sentence,
-    `grams` runs of 1 to 5 Han characters seen at least twice (1: all), `variety` how many different neighbours such a run
-    has on its poorer side.
+    """Counts over a text.
+
+    `words` as printed (their case kept), `inside` capitalised words that open no sentence, `grams` runs of 1 to 5 Han
+    characters seen at least twice (1: all), `variety` how many different neighbours such a run has on its poorer side.
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
@@ -90,7 +92,7 @@ def gram_counts(text: str, *, longest: int = _LONGEST_GRAM, fewest: int = _FEWES
         level: Counter[str] = Counter()
         for run in runs:
             if size == 2:
-                level.update(map("".join, zip(run, run[1:], strict=False)))
+                level.update(map("".join, itertools.pairwise(run)))
             else:
                 level.update(
                     run[i : i + size]

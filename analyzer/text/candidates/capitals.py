@@ -12,7 +12,13 @@ from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, 
 from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.languages import LanguageTable
 
-_CUE_KIND = {"title": "character", "speaks": "character", "vocative": "character", "place_word": "place", "group_suffix": "group"}
+_CUE_KIND = {
+    "title": "character",
+    "speaks": "character",
+    "vocative": "character",
+    "place_word": "place",
+    "group_suffix": "group",
+}
 _CUE_WEIGHT = {"title": 2.0, "speaks": 2.0, "place_word": 1.0, "vocative": 0.5, "locative": 0.5, "extended": 0.5}
 """How much a cue adds to a score; an ordering only, set so that titles and speech stand before bare capitals."""
 
@@ -68,7 +74,10 @@ def capital_forms(
             found.n_inside += 1
     _lower_titles(text, rules, forms)
     _groups(text, rules, forms)
-    return {surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found)) for surface, found in forms.items()}
+    return {
+        surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found))
+        for surface, found in forms.items()
+    }
 
 
 def _kind(found: Found) -> tuple[str, str]:
@@ -88,7 +97,7 @@ def _runs(text: str, rules: CapitalRules) -> Iterator[Run]:
         words: list[Word] = []
         for part in rules.word.finditer(match.group()):
             joint = text[words[-1].end : base + part.start()] if words else ""
-            words.append(Word(part.group(), base + part.start(), base + part.end(), bool(joint.strip(" .\n"))))
+            words.append(Word(part.group(), base + part.start(), base + part.end(), len(joint.strip(" .\n’'s")) > 0))
         if words:
             yield Run(tuple(words), opens_sentence(text, base, rules.abbreviations))
 
@@ -103,7 +112,7 @@ def _segments(
         words, opening = words[1:], False
     segment: list[Word] = []
     for at, word in enumerate(words):
-        if _stands_apart(words, at, text, rules):
+        if not (segment and word.lower not in rules.pronouns) and _stands_apart(words, at, text, rules):
             if segment:
                 yield segment, opening
             segment, opening = [], False
@@ -130,7 +139,9 @@ def _stands_apart(words: list[Word], at: int, text: str, rules: CapitalRules) ->
 def _ordinary(word: Word, followed: bool, rules: CapitalRules, inside: Counter[str], book: BookStats) -> bool:
     """Whether a word at a sentence's opening is capitalised for that reason only."""
     lower = word.lower
-    if followed and (lower.rstrip(".") in rules.titles or lower in rules.place_before or word.text in rules.abbreviations):
+    if followed and (
+        lower.rstrip(".") in rules.titles or lower in rules.place_before or word.text in rules.abbreviations
+    ):
         return False
     if lower in rules.stop:
         return True

@@ -70,7 +70,7 @@ def character_rules(table: LanguageTable) -> CharacterRules:
         speech_book=word_list(cues, "speech_book"),
         place_book=word_list(cues, "place_book"),
         self_name=re.compile(f"{alternation(word_list(titles, 'before'))}{alternation(surnames)}$"),
-        naming=re.compile(f"{alternation(word_list(cues, 'naming'))}[「『“‘\"]?(?=[{HAN}])"),
+        naming=re.compile(f'{alternation(word_list(cues, "naming"))}[「『“‘"]?(?=[{HAN}])'),
         quoted=re.compile(rf"(?<![：:，,])[「『“‘《〈]([{HAN}]{{2,6}})[」』”’》〉]"),
         speaks=re.compile(rf"(?:^|(?<=[^{HAN}]))([{HAN}]{{2,10}}?){ends}[：:，,「“]", re.MULTILINE),
     )

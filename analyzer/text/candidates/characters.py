@@ -64,7 +64,11 @@ def _cues(text: str, clauses: Sequence[Sequence[Segment]], rules: CharacterRules
 
 
 def _of_word(word: Segment, text: str, rules: CharacterRules) -> Iterator[Cue]:
-    if not word.known or word.text in rules.stop or word.text[: len(word.text) // 2] == word.text[len(word.text) // 2 :]:
+    if (
+        not word.known
+        or word.text in rules.stop
+        or word.text[: len(word.text) // 2] == word.text[len(word.text) // 2 :]
+    ):
         return
     if rules.never.isdisjoint(word.text) and not (len(word.text) == 4 and word.text[0] == word.text[1]):
         small = len(word.text) > 2 and word.text.endswith(rules.diminutive or " ")
@@ -84,8 +88,12 @@ def _allowed(surface: str, rules: CharacterRules) -> bool:
 
 def _endings(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Iterator[Cue]:
     """Yield a word that ends like a title, place, house or thing, alone and with the one or two words that lead to it."""
-    kinds = ((rules.title_end, "title"), (rules.place_end, "place_suffix"))
-    kinds += ((rules.house_end, "institution"), (rules.thing_end, "thing_suffix"))
+    kinds = (
+        (rules.title_end, "title"),
+        (rules.place_end, "place_suffix"),
+        (rules.house_end, "institution"),
+        (rules.thing_end, "thing_suffix"),
+    )
     word = clause[at]
     for pattern, cue in kinds:
         ending = pattern.search(word.text)
@@ -152,7 +160,11 @@ def _best(forms: dict[str, Found], text: str, lexicon: Lexicon, rules: Character
     for surface, found in forms.items():
         n = lexicon.n(surface)
         border = _bordered(surface, found.starts, text, rules)
-        if n and _led_in(found.starts, text, rules) and sum(lexicon.n(surface + after) for after in rules.speech_book) > _OFTEN * n:
+        if (
+            n
+            and _led_in(found.starts, text, rules)
+            and sum(lexicon.n(surface + after) for after in rules.speech_book) > _OFTEN * n
+        ):
             found.cues["speaks"] += 1
         elif n and sum(lexicon.n(before + surface) for before in rules.place_book) > _OFTEN * n:
             found.cues["locative"] += 1

@@ -18,6 +18,8 @@ _WORD = re.compile(r"[가-힣]+")
 _HAN = re.compile(r"[㐀-䶿一-鿿々\U00020000-\U0003ffff]")
 _MOST_BEFORE = 3
 """Syllables that may stand before a noun in one word ("주인" + "노파" written as one)."""
+_COMPOUND = frozenset({"character", "group", "place"})
+"""Kinds of nouns that are looked for at the end of a longer word."""
 _NEAR = 12
 """Code points before a noun in which whose it is can stand."""
 
@@ -91,6 +93,7 @@ def particle_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int
     rules = joined_rules(table)
     particles = particle_rules(table).particles
     spans = {start: end for start, end, _ in names}
+    starts = [start for start, _, _ in names]
     cuts: dict[str, tuple[str, int] | None] = {}
     previous = ""
     before = (0, 0)
@@ -99,7 +102,8 @@ def particle_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int
         if word not in cuts:
             cuts[word] = _noun_of(word, rules.nouns, particles)
         cut = cuts[word]
-        if cut and start not in spans:
+        at = bisect_right(starts, start) - 1
+        if cut and not (at >= 0 and start < names[at][1]):
             yield _particle_mention(cut, start, previous, before, text, rules, spans)
         previous, before = word, (start, match.end())
 
@@ -112,7 +116,8 @@ def _noun_of(word: str, nouns: HeadRules, particles: frozenset[str]) -> tuple[st
             continue
         for start in range(min(_MOST_BEFORE, end - 2) + 1 if end > 2 else 1):
             stem = word[start:end]
-            if stem in nouns.heads and (start == 0 or len(stem) > 1):
+            head = nouns.heads.get(stem)
+            if head and (start == 0 or (len(stem) > 1 and head.kind in _COMPOUND)):
                 return stem, end
     return None
 

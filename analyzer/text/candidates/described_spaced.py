@@ -16,7 +16,6 @@ from analyzer.text.languages import LanguageTable
 
 _MOST_BETWEEN = 3
 """Words between article and noun at most ("a tall, dark young man" has three)."""
-_GAP = re.compile(r",?[ \n]\Z")
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,7 @@ class SpacedRules:
     said: re.Pattern[str]
     lower_titles: frozenset[str]
     close: frozenset[str]
+    broad: frozenset[str]
 
 
 @lru_cache(maxsize=32)
@@ -50,11 +50,14 @@ def spaced_rules(table: LanguageTable) -> SpacedRules:
         word=re.compile(rf"(?:{elisions}[’'](?=\w))|[^\W\d_]+(?:[’'\-‑][^\W\d_]+)*"),
         function=frozenset(function),
         possessive=word_list(table.names, "possessives"),
-        belongs=re.compile(rf"[ \n]{alternation(word_list(table.roles, 'of'))}(?:[ \n]{definite}?|(?={joined}){definite})"),
+        belongs=re.compile(
+            rf"[ \n]{alternation(word_list(table.roles, 'of'))}(?:[ \n]{definite}?|(?={joined}){definite})"
+        ),
         speaking=re.compile(rf"\b{speech},?[ \n]{definite}((?:\w+[ \n]){{0,2}}?)([^\W\d_]{{3,}})(?=[,.;:!?\n])"),
         said=re.compile(rf",?[ \n]{speech}\b"),
         lower_titles=word_set(table.titles, "lower"),
         close=word_set(table.roles, "close"),
+        broad=word_set(table.roles, "broad"),
     )
 
 
@@ -79,7 +82,9 @@ def spaced_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int, 
         head_word = match.group(2).lower()
         if not (head_word in heads or head_word in skipped or match.group(2)[0] in UPPER):
             start = match.start(1)
-            yield Mention(head_word, match.group()[-(match.end() - start) :].strip(), start, match.end(), "character", acts=True)
+            yield Mention(
+                head_word, match.group()[-(match.end() - start) :].strip(), start, match.end(), "character", acts=True
+            )
 
 
 def _named(at: int, names: Sequence[tuple[int, int, str]], starts: Sequence[int]) -> bool:
@@ -120,11 +125,16 @@ def _mention(
     if owner and (head.kin or head.relation) and possessor in ("", "third"):
         possessor, end = owner, owner_end
     after = rules.capitals.run.match(text, end + 1) if text[end : end + 1] in (" ", "\n") else None
-    named = bool(after) or text[end : end + 2] == ", " and bool(rules.capitals.run.match(text, end + 2))
-    acts = bool(rules.said.match(text, end)) or bool(rules.capitals.speech_before.search(text[max(0, start - 24) : start]))
+    named = bool(after) or (text[end : end + 2] == ", " and bool(rules.capitals.run.match(text, end + 2)))
+    acts = bool(rules.said.match(text, end)) or bool(
+        rules.capitals.speech_before.search(text[max(0, start - 24) : start])
+    )
     relation = head.relation if head.kin or possessor else ""
     surface = " ".join(text[start:end].split())
-    return Mention(head.word, surface, start, end, head.kind, relation, possessor, head.kin, named, acts)
+    noun = head.word
+    if noun in rules.broad and first >= 0 and at - first > 1:
+        noun = f"{words[at - 1].group().lower()} {noun}"
+    return Mention(noun, surface, start, end, head.kind, relation, possessor, head.kin, named, acts)
 
 
 def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: SpacedRules) -> tuple[int, str]:
@@ -135,7 +145,7 @@ def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: Space
         if i < 0 or not _joined(words[i], words[i + 1], text):
             return -1, ""
         word = words[i].group()
-        lower = word.lower()
+        lower = word.lower().rstrip("’'")
         if lower in rules.nouns.possessors:
             return i, possessor or rules.nouns.possessors[lower]
         if lower in rules.nouns.determiners:
@@ -143,14 +153,14 @@ def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: Space
         if _bare(lower, rules) != lower:
             if word[0] in UPPER:
                 first = _name_start(i, words, text)
-                return first, " ".join(text[words[first].start() : words[i].start()].split() + [_bare(word, rules)])
+                return first, " ".join([*text[words[first].start() : words[i].start()].split(), _bare(word, rules)])
         elif lower in rules.function:
             return -1, ""
     return -1, ""
 
 
 def _joined(left: re.Match[str], right: re.Match[str], text: str) -> bool:
-    return left.end() == right.start() or bool(_GAP.match(text[left.end() : right.start()]))
+    return text[left.end() : right.start()] in ("", " ", "\n")
 
 
 def _name_start(at: int, words: Sequence[re.Match[str]], text: str) -> int:

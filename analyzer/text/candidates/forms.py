@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from analyzer.models.text import Chapter
@@ -11,10 +12,12 @@ from analyzer.text.candidates.capitals import capital_forms
 from analyzer.text.candidates.characters import character_forms
 from analyzer.text.candidates.found import Reading
 from analyzer.text.candidates.lexicon import method_of, word_list
+from analyzer.text.candidates.mixed import mixed_forms
 from analyzer.text.candidates.particles import particle_forms
 from analyzer.text.candidates.placing import inside, sentences_of, speech_spans
 from analyzer.text.languages import LanguageTable
 
+_KANA = re.compile(r"[ぁ-ん]{3}")
 __all__ = ["FormCandidate", "new_forms"]
 
 
@@ -45,7 +48,8 @@ def _readings(text: str, table: LanguageTable, book: BookStats) -> dict[str, Rea
     if method == "particles":
         return particle_forms(text, table, book)
     if method == "characters":
-        return character_forms(text, table, book)
+        mixed = table.names.get("scripts") == "mixed" or _KANA.search(text) is not None
+        return mixed_forms(text, table, book) if mixed else character_forms(text, table, book)
     speech = speech_spans(text, table)
     starts = [start for start, _ in speech]
     return capital_forms(text, table, book, lambda at: inside(speech, starts, at))

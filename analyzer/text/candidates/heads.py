@@ -54,7 +54,7 @@ def head_rules(table: LanguageTable) -> HeadRules:
     for key, kind in (("people", "character"), ("groups", "group")):
         heads |= {word: Head(word, kind, relations.get(word, ""), False) for word in word_list(table.roles, key)}
     for word, relation in kin.items():
-        heads[word] = Head(word, "group" if relation == "member_of" else "character", relation, True)
+        heads[word] = Head(word, "group" if relation == "has_member" else "character", relation, True)
     plurals = word_set(table.roles, "plurals")
     if plurals:
         heads |= _plurals(heads, table)

@@ -15,6 +15,10 @@ _STRETCHES = 10
 """Parts a chapter's narration is cut into to see whether "I" runs through it or stands in one letter or thought."""
 
 
+_FEWEST = 3
+"""Tenths in which a narrator says "I" at least; a letter of a page takes one or two."""
+
+
 @dataclass(frozen=True, slots=True)
 class NarratorCandidate:
     """First-person narration: the commonest `surface`, the sentences outside quotations where it stands, how many times.
@@ -30,7 +34,8 @@ class NarratorCandidate:
 
 @lru_cache(maxsize=32)
 def _pattern(table: LanguageTable, spaced: bool) -> re.Pattern[str]:
-    words = alternation(word_list(table.cues, "first_person"))
+    listed = word_list(table.cues, "first_person")
+    words = alternation((*listed, *(word.capitalize() for word in listed)))
     if spaced:
         return re.compile(rf"(?<![\w’'])(?:{words})(?!\w)")
     return re.compile(rf"(?:{alternation(word_list(table.cues, 'not_first'))})|({words})")
@@ -39,7 +44,7 @@ def _pattern(table: LanguageTable, spaced: bool) -> re.Pattern[str]:
 def narrator(chapter: Chapter, table: LanguageTable) -> NarratorCandidate | None:
     """Return the first-person narrator of `chapter`, or None where "I" stands in quotations only or in one stretch of text.
 
-    At least 3 places in at least 3 tenths of the chapter, or, in a short chapter, 2 places in 2 tenths.
+    At least 3 places in at least 3 tenths of the chapter.
     """
     text = chapter.text
     spans = speech_spans(text, table)
@@ -51,8 +56,7 @@ def narrator(chapter: Chapter, table: LanguageTable) -> NarratorCandidate | None
         if (spaced or match.group(1)) and not inside(spans, starts, match.start())
     ]
     tenths = {match.start() * _STRETCHES // max(1, len(text)) for match in found}
-    least = 2 if len(text) < 2000 else 3
-    if len(found) < least or len(tenths) < least:
+    if len(tenths) < _FEWEST:
         return None
     words = [match.group() for match in found]
     return NarratorCandidate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from bisect import bisect_left
@@ -82,16 +83,16 @@ def _stems(words: Sequence[_Word], rules: ParticleRules) -> dict[str, _Stem]:
     chosen = {word: max(cuts, key=lambda cut: _fit(cut, support)) for word, cuts in splits.items() if cuts}
     stems: defaultdict[str, _Stem] = defaultdict(_Stem)
     before = ""
-    for at, (word, start) in enumerate(words):
-        if word in chosen:
-            surface, particle = chosen[word]
-            stem = stems[surface]
-            stem.starts.append(start)
-            stem.particles[particle] += 1
-            stem.n_determined += before in rules.before_noun
+    for at, word in enumerate(words):
+        if word.text in chosen:
+            surface, particle = chosen[word.text]
+            found = stems[surface]
+            found.starts.append(word.start)
+            found.particles[particle] += 1
+            found.n_determined += before in rules.before_noun
             if particle in rules.naming and at + 1 < len(words):
-                stem.n_named += words[at + 1].text.startswith(rules.naming_nouns)
-        before = word
+                found.n_named += words[at + 1].text.startswith(rules.naming_nouns)
+        before = word.text
     return stems
 
 
@@ -120,7 +121,7 @@ def _cues(surface: str, stem: _Stem, rules: ParticleRules) -> list[str]:
         cues.append("naming")
     if len(stem.starts) >= 3 and case >= 2:
         cues.append("repeated")
-    if given and cues and "given" not in cues:
+    if given and (cues or (case and len(stem.starts) >= 2)) and "given" not in cues:
         cues.append("given")
     return [] if cues == ["given"] and not given else cues
 
@@ -128,8 +129,8 @@ def _cues(surface: str, stem: _Stem, rules: ParticleRules) -> list[str]:
 def _nounlike(surface: str, stem: _Stem, cues: Sequence[str], rules: ParticleRules, book: BookStats) -> bool:
     """Whether nothing speaks for a verb, an ordinary noun (plural, determiner) or a compound that ends in one."""
     n = len(stem.starts)
-    sure = "surname" in cues or "naming" in cues
-    if stem.n_determined * 4 > n and not (sure and n < 3):
+    sure = "surname" in cues or "naming" in cues or "vocative" in cues
+    if stem.n_determined * 4 > n and not (sure and (n < 3 or "vocative" in cues)):
         return False
     if rules.verb_end.search(surface) or ("institution" not in cues and rules.stop_end.match(surface)):
         return False
@@ -176,7 +177,7 @@ def _before_title(name: _Word, title: str, rules: ParticleRules, forms: dict[str
 
 def _phrases(words: Sequence[_Word], text: str, rules: ParticleRules, forms: dict[str, Found]) -> None:
     """Add names of two words: a name before an institution ("X동 예배당", "X은행 Y지점")."""
-    for first, second in zip(words, words[1:], strict=False):
+    for first, second in itertools.pairwise(words):
         if first.text in forms and text[first.start + len(first.text) : second.start] == " ":
             house = rules.institution.match(second.text)
             if house:

@@ -50,7 +50,8 @@ def sentences_of(chapter: Chapter) -> Sentences:
 def _quote_pattern(table: LanguageTable) -> re.Pattern[str]:
     pairs = [pair for pair in word_list(table.cues, "quote_pairs") if len(pair) == 2] or list(_QUOTE_PAIRS)
     parts = []
-    for opening, closing in pairs:
+    for pair in pairs:
+        opening, closing = pair[0], pair[1]
         if opening == "‘":  # its closing mark is also the apostrophe
             parts.append(r"(?<!\w)‘(?:[^’\n]|’(?=\w))*’?")
         else:

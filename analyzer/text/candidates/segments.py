@@ -69,9 +69,10 @@ class Lexicon:
 
     def _holds(self, surface: str, n: int) -> bool:
         grams = self._grams
+        least = min(_COHESION, self._total / (4 * n))  # in a page of text chance cannot be beaten six times
         for cut in range(1, len(surface)):
             head, tail = grams.get(surface[:cut], 1), grams.get(surface[cut:], 1)
-            if n * self._total < _COHESION * head * tail or (len(surface) > 2 and n < _BOUND * min(head, tail)):
+            if n * self._total < least * head * tail or (len(surface) > 2 and n < _BOUND * min(head, tail)):
                 return False
         return True
 
