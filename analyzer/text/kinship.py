@@ -48,11 +48,11 @@ def _patterns(table: LanguageTable) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 @lru_cache(maxsize=32)
 def _words(table: LanguageTable) -> dict[str, str]:
-    found = {word: kind for word, kind in relation_words(table.kin).items() if RELATION_KINDS[kind].family == "kin"}
-    for inverse, kind in _INVERSE.items():
-        if RELATION_KINDS[kind].family == "kin":
-            found |= {word: inverse for word in word_list(table.kin, inverse)}
-    return found
+    return {
+        word: kind
+        for word, kind in relation_words(table.kin).items()
+        if RELATION_KINDS[_INVERSE.get(kind, kind)].family == "kin"
+    }
 
 
 @lru_cache(maxsize=32)
