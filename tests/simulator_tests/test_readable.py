@@ -64,6 +64,7 @@ async def test_call_after_the_end_of_the_first(readable: str, reads: bool) -> No
             _, read, _ = split((await ask(client, marked(words(1500)))).usage)
         assert bool(read) is reads
         assert (sim.rows()[0].readable_at is not None) is reads
+        assert sim.rows()[1].flags == ([] if reads else ["written_again"])
 
 
 async def test_prefix_two_write_at_once_can_be_read_as_soon_as_the_first_is_ready() -> None:
