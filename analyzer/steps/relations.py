@@ -22,7 +22,7 @@ from analyzer.models.facts import (
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.text import Place
 from analyzer.steps._confirm import nearest_kind
-from analyzer.steps._relations import fits, pair_of
+from analyzer.steps._relations import Pair, fits, pair_of
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
 
@@ -144,8 +144,7 @@ def _weaker(a: Verdict, b: Verdict) -> Verdict | None:
 
 
 def _opposed(a: Verdict, b: Verdict) -> IssueCode | None:
-    if pair_of(a.subject, a.object) != pair_of(b.subject, b.object) or a.triple == b.triple:
-        return None
+    """Return why two relations of one pair cannot both stand, or None."""
     if a.relation == b.relation:
         return "both_directions"
     same_words = a.cited == b.cited
@@ -160,33 +159,45 @@ MUTUAL = frozenset(
 """Directed kinds that may hold both ways at once: each is then a relation of its own."""
 
 
-def settle(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], list[tuple[Verdict, IssueCode, str]]]:
+Fallen = tuple[Verdict, IssueCode, str]
+
+
+def settle(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], list[Fallen]]:
     """Return what stands after duplicates, both directions, contradictions and cycles of parents, and what fell."""
-    kept: list[Verdict] = []
-    fallen: list[tuple[Verdict, IssueCode, str]] = []
+    fallen: list[Fallen] = []
+    by_triple: dict[tuple[str, str, str], Verdict] = {}
     for verdict in verdicts:
-        twin = next((k for k in kept if k.triple == verdict.triple), None)
-        if twin is not None:
+        if by_triple.setdefault(verdict.triple, verdict) is not verdict:
             fallen.append((verdict, "duplicate_relation", "the same relation of the same two was already stated"))
-            continue
-        kept.append(verdict)
-    for a in list(kept):
-        for b in list(kept):
-            if a is b or a not in kept or b not in kept:
-                continue
+    by_pair: dict[Pair, list[Verdict]] = {}
+    for verdict in by_triple.values():
+        by_pair.setdefault(pair_of(verdict.subject, verdict.object), []).append(verdict)
+    for group in by_pair.values():
+        fallen += _contradicted(group)
+    fallen += [(v, "parent_cycle", "would make somebody their own ancestor") for v in _cyclic(_standing(by_triple, fallen))]
+    return _standing(by_triple, fallen), fallen
+
+
+def _standing(by_triple: dict[tuple[str, str, str], Verdict], fallen: Sequence[Fallen]) -> list[Verdict]:
+    gone = {id(verdict) for verdict, _, _ in fallen}
+    return [verdict for verdict in by_triple.values() if id(verdict) not in gone]
+
+
+def _contradicted(group: Sequence[Verdict]) -> list[Fallen]:
+    """Return what falls among the relations of one pair: the weaker of two that exclude each other, or both."""
+    fallen: list[Fallen] = []
+    gone: set[int] = set()
+    for i, a in enumerate(group):
+        for b in group[i + 1 :]:
             code = _opposed(a, b)
-            if code == "both_directions" and a.relation in MUTUAL:
+            if code is None or id(a) in gone or id(b) in gone or (code == "both_directions" and a.relation in MUTUAL):
                 continue
-            if code is not None:
-                weaker = _weaker(a, b)
-                for loser in (a, b) if weaker is None else (weaker,):
-                    kept.remove(loser)
-                    other = b if loser is a else a
+            weaker = _weaker(a, b)
+            for loser, other in ((a, b), (b, a)):
+                if weaker is None or weaker is loser:
+                    gone.add(id(loser))
                     fallen.append((loser, code, f"against {' '.join(other.triple)}"))
-    for verdict in _cyclic(kept):
-        kept.remove(verdict)
-        fallen.append((verdict, "parent_cycle", "would make somebody their own ancestor"))
-    return kept, fallen
+    return fallen
 
 
 def _cyclic(verdicts: Iterable[Verdict]) -> list[Verdict]:
