@@ -18,7 +18,7 @@ from analyzer.text.candidates.placing import inside, sentences_of, speech_spans
 from analyzer.text.languages import LanguageTable
 
 _KANA = re.compile(r"[ぁ-ん]{3}")
-__all__ = ["FormCandidate", "new_forms"]
+__all__ = ["FormCandidate", "new_forms", "readings"]
 
 
 def new_forms(
@@ -31,7 +31,7 @@ def new_forms(
     """
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
-    found = _readings(text, table, stats)
+    found = readings(text, table, stats)
     articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
     skip = {_bare(surface, articles) for surface in known}
     sentences = sentences_of(chapter)
@@ -43,7 +43,11 @@ def new_forms(
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
 
 
-def _readings(text: str, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
+def readings(text: str, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
+    """Return surface -> reading of everything in `text` (a chapter or a whole book) that may be a name.
+
+    Cost: 0.7 s a million characters of spaced script, 13 s of Chinese.
+    """
     method = method_of(table, text)
     if method == "particles":
         return particle_forms(text, table, book)
