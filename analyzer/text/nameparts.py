@@ -43,6 +43,7 @@ class _Titles:
     all: frozenset[str]
     suffixes: tuple[str, ...]
     particles: frozenset[str]
+    origin: frozenset[str]
     elisions: tuple[str, ...]
     kin: frozenset[str]
     neutral: frozenset[str]
@@ -66,6 +67,7 @@ def _titles(table: LanguageTable) -> _Titles:
         all=found,
         suffixes=tuple(sorted((t for t in found if not t.isascii()), key=len, reverse=True)),
         particles=frozenset(particles),
+        origin=word_set(rules, "origin"),
         elisions=tuple(f"{e.lower()}'" for e in sorted(word_set(names, "elisions"))),
         kin=frozenset(map(fold_name, relation_words(table.kin))),
         neutral=word_set(table.titles, "neutral") | word_set(names, "modifiers"),
@@ -114,7 +116,8 @@ def _spaced(words: list[str], titles: _Titles) -> NameParts:
     split = next((i for i, w in enumerate(rest) if w in titles.particles or w != words[at + i]), None)
     core = [w for w in rest if w not in titles.particles]
     given = family = ""
-    if split is not None and 0 < split < len(rest) and len(core) > 1:
+    from_place = split is not None and rest[split] in titles.origin  # "Ida of Hale" is no given and family name
+    if split is not None and 0 < split < len(rest) and len(core) > 1 and not from_place:
         given, family = rest[0], " ".join(w for w in rest[split:] if w not in titles.particles)
     elif split is None and len(core) > 1:
         given, family = core[0], core[-1]

@@ -25,7 +25,6 @@ from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.namebook import LAST, NameBook, sameness
 from analyzer.text.namefold import words_of
 from analyzer.text.namekinds import kind_of
-from analyzer.text.nameparts import name_parts
 from analyzer.text.names import NameMatcher, possible_in
 from analyzer.text.quotes import quotation_spans
 
@@ -189,7 +188,7 @@ def _confirmed(question: Question, stated: Sequence[KinStatement], ends: tuple[s
 def _same(question: Question, book: BookNames) -> Answer:
     """Return the one option a new name must be the same as, by its parts; none where two could be or none is."""
     surface = question.key.about[0].names[0]
-    new = name_parts(surface, book.names.table)
+    new = book.names.parts(surface)
     ranked: dict[int, list[Option]] = {}
     for option in question.options:
         if option.ref is None or option.key == f"form:{surface}":
