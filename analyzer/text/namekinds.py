@@ -9,7 +9,7 @@ from analyzer.text.candidates.found import Reading
 from analyzer.text.candidates.lexicon import alternation, method_of, word_list, word_set
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namebook import FEWEST_ALONE, NameBook
-from analyzer.text.nameparts import name_parts
+from analyzer.text.nameparts import is_stub, name_parts
 
 PLACE_SHARE = 0.3
 """From this share of places after "in, at, to …" on a name is a place's. Source: over a long novel towns had 0.36 to 0.78,
@@ -100,21 +100,24 @@ def _of_characters(surface: str, reading: Reading, text: str, table: LanguageTab
     """Judge a run of characters: a person speaks and is spoken to, a place is gone to, over all its places."""
     cues, starts = reading.found.cues, set(reading.found.starts)
     n = len(starts)
+    if is_stub(surface, table):
+        return ""
     if cues["title"] >= max(2, TITLED_SHARE * n):
         return "character"
     spoken = _share_before(starts, text, word_list(table.kinship, "before_person"))
     if cues["speaks"] >= FEWEST_ALONE and cues["speaks"] >= SPEECH_SHARE * n and spoken >= OBJECT_SHARE:
         return "character"
-    gone = _share_before(starts, text, word_list(table.kinship, "before_place"))
-    if "place_suffix" in cues and n > 1 and (not spoken or gone > spoken):
+    leading = word_list(table.kinship, "before_place")
+    gone = _share_before(starts, text, leading)
+    if "place_suffix" in cues and n > 1 and surface[0] not in leading and (not spoken or gone > spoken):
         return "place"
     if n >= FEWEST_ALONE and cues["locative"] >= PLACE_SHARE * n:
-        return "place"
+        return "" if _share_after(surface, starts, text, word_list(table.kinship, "after_quality")) else "place"
     if not cues.keys().isdisjoint({"foreign", "katakana"}) and n >= FEW_FOREIGN:
         return (
             "character" if _share_after(surface, starts, text, word_list(table.kinship, "after_person")) > 0.5 else ""
         )
-    return reading.kind if reading.kind in ("group", "object") and n > 1 else ""
+    return "group" if reading.kind == "group" and n > 1 and table.names.get("scripts") == "mixed" else ""
 
 
 def _share_before(starts: set[int], text: str, signs: tuple[str, ...]) -> float:

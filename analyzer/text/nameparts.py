@@ -99,6 +99,16 @@ def name_parts(surface: str, table: LanguageTable) -> NameParts:
     return _joined(words, titles)
 
 
+def is_stub(surface: str, table: LanguageTable) -> bool:
+    """Return whether all that stands before a title written onto it is one sign that is no family name (時先生)."""
+    titles = _titles(table)
+    word = fold_name(surface)
+    for title in titles.suffixes:
+        if word.endswith(title) and len(word) == len(title) + 1:
+            return word[0] not in titles.surnames
+    return len(word) == 1 and not word.isascii() and word not in titles.surnames
+
+
 def _spaced(words: list[str], titles: _Titles) -> NameParts:
     at = 0
     leading: list[str] = []

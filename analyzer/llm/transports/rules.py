@@ -46,6 +46,7 @@ class RuleAnswers:
         self._books: dict[str, BookNames] = {}
         self._refs: dict[int, dict[str, Ref]] = {}
         self._stated: dict[int, tuple[KinStatement, ...]] = {}
+        self._read: Pack | None = None
         self._narrated: tuple[Pack | None, frozenset[str]] = (None, frozenset())
 
     async def ask(
@@ -94,6 +95,9 @@ class RuleAnswers:
 
     def _statements(self, pack: Pack, chapter: Chapter, table: LanguageTable) -> tuple[KinStatement, ...]:
         """Return what the chapter states between all that its packs named so far."""
+        if self._read is pack:
+            return self._stated[chapter.no]
+        self._read = pack
         known = self._refs.setdefault(chapter.no, {})
         fresh = {r.handle: r for q in pack.questions for r in _refs(q) if r.handle}
         if fresh.keys() - known.keys() or chapter.no not in self._stated:
@@ -147,7 +151,7 @@ def _named(refs: Iterable[Ref], chapter: Chapter, table: LanguageTable) -> tuple
     possible = {name: bearers[name] for name in possible_in(chapter.text, bearers)}
     if not possible:
         return ()
-    found = NameMatcher.build(possible, table).find(chapter.text)
+    found = NameMatcher.build(possible, table, text=chapter.text).find(chapter.text)
     return tuple(Named(m.start, m.end, m.handles[0]) for m in found if len(m.handles) == 1)
 
 
