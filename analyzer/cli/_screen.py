@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+WIDTH = 160
+"""Columns of a table that goes into a file or a pipe."""
+
+
 def safe(text: object) -> str:
     """Return text as it may be printed: control characters and direction overrides shown as �, line ends as spaces."""
     shown = []
@@ -35,7 +39,9 @@ def console(*, err: bool = False) -> Console:
     """Return a rich console on stdout or stderr, without markup, emoji or highlighting."""
     from rich.console import Console
 
-    return Console(stderr=err, markup=False, emoji=False, highlight=False)
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() else WIDTH
+    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width)
 
 
 def print_json(value: object) -> None:

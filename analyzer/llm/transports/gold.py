@@ -42,6 +42,7 @@ class GoldAnswers:
         """Read a folder of gold chapters made for this manuscript; raises InputError where it is another text."""
         gold = checked_gold(load_gold(folder), manuscript)
         views: dict[int, GoldView] = {}
+        ids: dict[str, str] = {}
         for number in sorted(gold):
             chapter = manuscript.chapter(number)
             if chapter is None:
@@ -49,7 +50,7 @@ class GoldAnswers:
                     f"gold for chapter {number}, but the manuscript has {len(manuscript.chapters)}", where=str(folder)
                 )
             earlier = tuple(gold[n] for n in sorted(gold) if n < number)
-            views[number] = GoldView(gold[number], chapter, language_table(chapter.language), earlier)
+            views[number] = GoldView(gold[number], chapter, language_table(chapter.language), earlier, ids)
         return cls(views)
 
     async def ask(
