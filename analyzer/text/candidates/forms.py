@@ -31,7 +31,7 @@ def new_forms(
     """
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
-    found = _readings(text, table, stats)
+    found = _readings(chapter, table, stats)
     articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
     skip = {_bare(surface, articles) for surface in known}
     sentences = sentences_of(chapter)
@@ -43,14 +43,15 @@ def new_forms(
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
 
 
-def _readings(text: str, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
+def _readings(chapter: Chapter, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
+    text = chapter.text
     method = method_of(table, text)
     if method == "particles":
         return particle_forms(text, table, book)
     if method == "characters":
         mixed = table.names.get("scripts") == "mixed" or _KANA.search(text) is not None
         return mixed_forms(text, table, book) if mixed else character_forms(text, table, book)
-    speech = speech_spans(text, table)
+    speech = speech_spans(chapter, table)
     starts = [start for start, _ in speech]
     return capital_forms(text, table, book, lambda at: inside(speech, starts, at))
 

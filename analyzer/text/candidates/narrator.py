@@ -47,7 +47,7 @@ def narrator(chapter: Chapter, table: LanguageTable) -> NarratorCandidate | None
     At least 3 places in at least 3 tenths of the chapter.
     """
     text = chapter.text
-    spans = speech_spans(text, table)
+    spans = speech_spans(chapter, table)
     starts = [start for start, _ in spans]
     spaced = method_of(table, text) != "characters"
     found = [

@@ -37,19 +37,19 @@ def test_we_and_other_words_that_hold_the_character_are_not_i(chapter_of):
     assert narrator(chapter_of("我們走到河邊。風很大。我們回家。" * 20, "zh"), language_table("zh")) is None
 
 
-def test_a_quotation_left_open_ends_with_its_block():
+def test_a_quotation_left_open_ends_with_its_block(chapter_of):
     text = "“I never came\nI walked home."
-    assert speech_spans(text, language_table("en")) == ((0, text.index("\n")),)
+    assert speech_spans(chapter_of(text, "en"), language_table("en")) == ((0, text.index("\n")),)
 
 
-def test_an_apostrophe_opens_no_quotation():
+def test_an_apostrophe_opens_no_quotation(chapter_of):
     text = "It was the miller’s boy and ’twas late."
-    assert speech_spans(text, language_table("en")) == ()
+    assert speech_spans(chapter_of(text, "en"), language_table("en")) == ()
 
 
-def test_a_french_line_that_opens_with_a_dash_is_speech():
-    text = "--Je pars, dit-il.\nIl partit."
-    assert speech_spans(text, language_table("fr")) == ((0, text.index("\n")),)
+def test_a_french_line_that_opens_with_a_dash_is_speech(chapter_of):
+    text = "--Je pars.\nIl partit."
+    assert speech_spans(chapter_of(text, "fr"), language_table("fr")) == ((0, text.index("\n")),)
 
 
 def test_an_empty_chapter_has_no_narrator(chapter_of):
