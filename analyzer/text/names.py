@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from ahocorasick_rs import AhoCorasick, BytesAhoCorasick, Implementation, MatchKind
 
-from analyzer.text.boundaries import KINDS, Boundaries
+from analyzer.text.boundaries import HANGUL, JOINER, KINDS, OPEN, Boundaries
 from analyzer.text.fold import SPACES, fold_name, without_invisible
 from analyzer.text.languages import LanguageTable
 
@@ -100,7 +100,9 @@ class _Automaton(NamedTuple):
             for end in range(1, len(pattern)):
                 beginnings[pattern[:end]] = max(len(pattern), beginnings.get(pattern[:end], 0))
         known = set(patterns)
-        crossing = [max((beginnings.get(p[i:], 0) for i in range(1, len(p))), default=0) for p in patterns]
+        crossing = [
+            max((beginnings.get(p[i:], 0) for i in range(1, len(p)) if _parts(p, i)), default=0) for p in patterns
+        ]
         if_dropped = tuple(size > 0 or _holds_other(p, known) for p, size in zip(patterns, crossing, strict=True))
         if_kept = tuple(size > len(p) for p, size in zip(patterns, crossing, strict=True))
         numbers = tuple(forms)
@@ -123,8 +125,17 @@ class _Automaton(NamedTuple):
 
 
 def _holds_other(pattern: str, known: set[str]) -> bool:
+    """Tell whether a known pattern lies inside this one where it might stand."""
     size = len(pattern)
-    return any(pattern[i:j] in known for i in range(size) for j in range(i + 1, size + 1) if j - i < size)
+    starts = [0, *(i for i in range(1, size) if _parts(pattern, i))]
+    ends = [*(i for i in range(1, size) if _parts(pattern, i) or KINDS[pattern[i]] == HANGUL), size]
+    return any(pattern[i:j] in known for i in starts for j in ends if 0 < j - i < size)
+
+
+def _parts(pattern: str, at: int) -> bool:
+    """Tell whether a name might begin at `at` inside a pattern: never within a word; a question mark may stand for any sign."""
+    before, after = KINDS[pattern[at - 1]], KINDS[pattern[at]]
+    return before != after or before in (OPEN, JOINER) or "?" in pattern[at - 1 : at + 1]
 
 
 class NameMatcher:
@@ -184,9 +195,10 @@ class NameMatcher:
         if not self._automata:
             return []
         folded = without_invisible(text)
-        padded = folded.text + "\n"  # padded[-1] is a line feed: both neighbours of a hit always exist
+        # the last sign is a space, so that both neighbours of a hit always exist: padded[-1] is the one before the first
+        padded = folded.text if folded.text[-1:].isspace() else folded.text + "\n"
         mentions: list[Mention] = []
-        for base, limit in self._chunks(folded.text):
+        for base, limit in self._chunks(padded):
             if len(self._automata) == 1:
                 self._add_leftmost(mentions, padded, base, limit)
             else:
