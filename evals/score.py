@@ -100,11 +100,10 @@ def score_chapter(
     found_ids = set(matched.of.values())
     core = [e for e in gold.entities if e.level == "core" and e.names]
     here = {h for h, e in bible.cast.items() if any(p.chapter == gold.number for p in e.presences)}
-    known = _triples(bible.relations, matched)
-    new = [(r, t) for r, t in known if r.chapter == gold.number]
-    triples = {t for _, t in known if t} | {
-        (o, k, s) for _, t in known if t for s, k, o in [t] if RELATION_KINDS[k].symmetric
-    }
+    all_triples = _triples(bible.relations, matched)
+    new = [(r, t) for r, t in all_triples if r.chapter == gold.number]
+    triples = {t for _, t in all_triples if t}
+    triples |= {(o, k, s) for s, k, o in triples if RELATION_KINDS[k].symmetric}
     pairs = {frozenset((t[0], t[2])) for t in triples}
     pair_families = {(frozenset((t[0], t[2])), RELATION_KINDS[t[1]].family) for t in triples}
     wanted = [r for r in gold.relations if r.level == "core"]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from analyzer.errors import AnalyzerError
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
     from rich.console import Console
 
 
@@ -55,11 +54,11 @@ def _utf8() -> bool:
 
 
 def _plain(value: object) -> object:
-    if hasattr(value, "model_dump"):
-        model: BaseModel = value
-        return model.model_dump(mode="json")
-    if hasattr(value, "_asdict"):
-        return {k: _plain(v) for k, v in value._asdict().items()}
+    dump, fields = getattr(value, "model_dump", None), getattr(value, "_asdict", None)
+    if dump is not None:
+        return dump(mode="json")
+    if fields is not None:
+        return {k: _plain(v) for k, v in fields().items()}
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     if isinstance(value, dict):

@@ -201,7 +201,7 @@ def _matching(question: Question, view: GoldView, kind: str, *, swapped: bool = 
     a, b = (ends[1], ends[0]) if swapped else (ends[0], ends[1])
     found = [r for r in view.gold.relations if (a.id, kind, b.id) in triples(r)]
     exact = [r for r in found if r.kind == kind]
-    return (exact or found or [None])[0]
+    return next(iter(exact or found), None)
 
 
 def _detail(question: Question, view: GoldView) -> Answer:
