@@ -130,9 +130,9 @@ def evidence_at(unit: Unit, place: Place) -> Evidence | None:
     )
 
 
-def evidence_of(unit: Unit, answer: Answer) -> tuple[Evidence, ...]:
-    """Return the sentences an answer cites, as evidence."""
-    found = (evidence_at(unit, place) for place in answer.sentences)
+def evidence_of(unit: Unit, answer: Answer, pick: str = "") -> tuple[Evidence, ...]:
+    """Return the sentences an answer cites (for one of its picks, where given), as evidence."""
+    found = (evidence_at(unit, place) for place in (answer.sentences_of(pick) if pick else answer.sentences))
     return tuple(e for e in found if e is not None)
 
 
