@@ -277,7 +277,10 @@ def plan(
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run made ready: what it would cost and how to start it."""
+    """A run made ready: what it would cost and how to start it.
+
+    `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the start.
+    """
 
     book: Path
     manuscript: Manuscript
@@ -288,6 +291,7 @@ class Prepared:
     confirm_model: str
     priced: bool
     estimate: Estimate
+    whole_usd: float | None
 
 
 def prepare(book: Path | str, request: RunRequest) -> Prepared:
@@ -305,8 +309,10 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
     wanted = parse_chapters(request.chapters, len(read.chapters))
     price = price_of(model)
     priced = own.profile.priced if own else _is_paid(model, request, settings)
-    made = estimate(read, wanted, model=model, price=price if priced else price_of(DEFAULT_MODEL), done=_done(folder))
-    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made)
+    shown = price if priced else price_of(DEFAULT_MODEL)
+    made = estimate(read, wanted, model=model, price=shown, done=_done(folder, read, model, confirm))
+    whole = estimate(read, wanted, model=model, price=shown)
+    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd)
 
 
 def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
@@ -320,9 +326,25 @@ def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
     return model.split(":")[0] not in {"rules", "gold", "inbox", "local", "replay"}
 
 
-def _done(folder: Path) -> frozenset[tuple[str, int]]:
+def _done(folder: Path, read: Manuscript, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
+    """Return the tasks (step, chapter) that a run need not ask: whole, over this text, answered by these models."""
+    from analyzer.scheduler.tasks import PARTIAL
+    from analyzer.steps._registry import load_steps
+    from analyzer.steps._step import AskStep
+
+    asked = {step.name: confirm_model if step.confirms else model for step in load_steps() if isinstance(step, AskStep)}
     with _open(folder) as store:
-        return frozenset((task.step, task.chapter) for task in store.tasks())
+        tasks = store.tasks()
+        texts = {row.no: row.text_sha256 for row in store.chapters()}
+        answered = store.answered_by_task()
+    same = {c.no for c in read.chapters if texts.get(c.no) == bytes_sha256(c.text.encode())}
+    return frozenset(
+        (task.step, task.chapter)
+        for task in tasks
+        if task.chapter in same
+        and not task.input_hash.startswith(PARTIAL)
+        and (not task.n_answers or asked.get(task.step) in answered.get((task.step, task.chapter), ()))
+    )
 
 
 def start(prepared: Prepared, on_event: Callable[[Event], None] | None = None) -> RunOutcome:
@@ -378,7 +400,7 @@ def _options(prepared: Prepared, store: Store) -> Any:
         cap_usd=cap,
         cap_set_at=set_at,
         balance_usd=request.balance_usd,
-        likely_usd=prepared.estimate.likely_usd if prepared.priced else None,
+        likely_usd=prepared.whole_usd if prepared.priced else None,
         concurrency=request.concurrency or settings.concurrency,
         cache_policy="stop" if request.stop_on_cache_loss else "warn",
         strict=request.strict,

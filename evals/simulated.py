@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,6 @@ from analyzer.llm.asker import Asker
 from analyzer.llm.connect import connect
 from analyzer.llm.transports.gold import GoldAnswers
 from analyzer.llm.transports.gold_book import load_gold
-from analyzer.models.gold import GoldChapter
 from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.scheduler.events import RunOutcome
@@ -68,7 +67,7 @@ class Truthful:
         await self._client.close()
 
 
-def _told(texts: Any) -> str:
+def _told(texts: Iterable[str]) -> str:
     return "".join(texts)
 
 
@@ -156,7 +155,7 @@ class Found:
 
 
 def measure(cases: Sequence[Case], folder: Path) -> Found:
-    """Run the chapters of `cases` (one manuscript) in one go against a new simulator, and return its books."""
+    """Run the chapters of `cases` (one manuscript, one folder of gold) against a new simulator; return its books."""
     gold = [chapter for case in cases for chapter in load_gold(case.gold).values()]
     numbers = tuple(chapter.number for chapter in gold)
     shown = ",".join(map(str, numbers))
@@ -165,40 +164,13 @@ def measure(cases: Sequence[Case], folder: Path) -> Found:
         n_cast = sum(put_known_cast(store, chapter, before=gold[:at]) for at, chapter in enumerate(gold))
     with Simulator(preset("openai", SLOW), clock=Clock(speed=SPEED)) as sim:
         client = connect(MODEL, base_url=sim.base_url, profile="openai")
-        asker = Truthful(client, _truth(gold, cases, book))
+        truth = GoldAnswers.open(cases[0].gold.parent, pipeline.manuscript_of(book))
+        asker = Truthful(client, truth)
         sim.answer_with(asker.answer)
         outcome = pipeline.run(book, asker=asker, chapters=shown, concurrency=8)
         found = Found(f"chapter {shown}", numbers, bill_of(sim.rows()), outcome, n_cast)
     found.failures = failures(found)
     return found
-
-
-def _truth(gold: Sequence[GoldChapter], cases: Sequence[Case], book: Path) -> Asker:
-    manuscript = pipeline.manuscript_of(book)
-    askers = {g.number: GoldAnswers.open(c.gold, manuscript) for g, c in zip(gold, cases, strict=True)}
-    return ByChapter(askers)
-
-
-class ByChapter:
-    """Gives each pack to the asker of its chapter."""
-
-    answered_by: AnsweredBy = "gold"
-
-    def __init__(self, askers: Mapping[int, Asker]) -> None:
-        self._askers = askers
-        first = next(iter(askers.values()))
-        self.model, self.profile, self.params = first.model, first.profile, first.params
-
-    async def ask(
-        self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
-    ) -> Reply:
-        """Return that asker's reply."""
-        return await self._askers[pack.chapter].ask(
-            pack, max_output_tokens=max_output_tokens, on_first_event=on_first_event
-        )
-
-    async def close(self) -> None:
-        """Hold nothing."""
 
 
 def failures(found: Found) -> list[str]:
