@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analyzer.bible import Bible, CastEntry
@@ -103,8 +103,13 @@ def _by_description(
     return top[0] if top else None
 
 
-def match(bible: Bible, gold: GoldChapter, earlier: Iterable[GoldChapter] = ()) -> Matched:
-    """Return which gold entity each system entity is; named ones first."""
+def match(
+    bible: Bible, gold: GoldChapter, earlier: Iterable[GoldChapter] = (), known: Mapping[str, str] | None = None
+) -> Matched:
+    """Return which gold entity each system entity is; named ones first.
+
+    `known` are the handles matched in earlier chapters: an unnamed entity stays who it was.
+    """
     names: dict[str, list[GoldEntity]] = {}
     stems: dict[str, list[GoldEntity]] = {}
     past = {(e.id, n) for g in earlier for e in g.entities for n in e.names}
@@ -119,6 +124,10 @@ def match(bible: Bible, gold: GoldChapter, earlier: Iterable[GoldChapter] = ()) 
     ordered = sorted(bible.cast.values(), key=lambda e: not e.entity.named)
     for entry in ordered:
         found = _by_name(entry, names, stems)
+        if found is None and known and entry.handle in known:
+            found = gold.by_id.get(known[entry.handle])
+            if found is None:
+                continue
         if found is None and entry.entity.narrator:
             found = next((g for g in gold.entities if {plain(d) for d in g.descriptors} & _NARRATOR), None)
         if found is None and not entry.entity.named:

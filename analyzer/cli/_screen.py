@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 from analyzer.errors import AnalyzerError
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
     from rich.console import Console
+
+
+WIDTH = 160
+"""Columns of a table that goes into a file or a pipe."""
 
 
 def safe(text: object) -> str:
@@ -35,7 +38,9 @@ def console(*, err: bool = False) -> Console:
     """Return a rich console on stdout or stderr, without markup, emoji or highlighting."""
     from rich.console import Console
 
-    return Console(stderr=err, markup=False, emoji=False, highlight=False)
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() else WIDTH
+    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width)
 
 
 def print_json(value: object) -> None:
@@ -49,11 +54,11 @@ def _utf8() -> bool:
 
 
 def _plain(value: object) -> object:
-    if hasattr(value, "model_dump"):
-        model: BaseModel = value
-        return model.model_dump(mode="json")
-    if hasattr(value, "_asdict"):
-        return {k: _plain(v) for k, v in value._asdict().items()}
+    dump, fields = getattr(value, "model_dump", None), getattr(value, "_asdict", None)
+    if dump is not None:
+        return dump(mode="json")
+    if fields is not None:
+        return {k: _plain(v) for k, v in fields().items()}
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     if isinstance(value, dict):

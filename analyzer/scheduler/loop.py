@@ -28,7 +28,7 @@ from analyzer.scheduler.questions import plan_packs
 from analyzer.scheduler.settle import PackLife, Settled
 from analyzer.scheduler.slots import Urgency
 from analyzer.scheduler.stop import Stop
-from analyzer.scheduler.tasks import Result, Task, answered, input_hash, result_of
+from analyzer.scheduler.tasks import Result, Task, answered, input_hash, result_of, step_hash
 from analyzer.steps._step import AskStep, Effects, Stage
 from analyzer.storage.store import Store
 from analyzer.storage.writer import Writer
@@ -94,6 +94,10 @@ class BookRun:
     def __post_init__(self) -> None:
         self._place = {step.name: at for at, step in enumerate(self.graph.steps)}
         self._chain = _chain(self.graph)
+        self._step_hashes = {
+            step.name: step_hash(step, self.sides.of(step).asker if isinstance(step, AskStep) else None)
+            for step in self.graph.steps
+        }
 
     async def go(self) -> None:
         """Do every task that can be done; returns when nothing more can. Spends. What arrived is stored in any case."""
@@ -149,7 +153,7 @@ class BookRun:
             start=self.facts.open(no),
             named=self.named,
             added_cast=lambda: self.facts.with_added_cast(no),
-            waiting={name: len(before) for name, before in self.graph.before.items()},
+            waiting=dict(self.graph.n_waits),
             n_left=len(self.graph.steps),
             text_hash=text_hash(chapter),
         )
@@ -178,8 +182,7 @@ class BookRun:
 
     def _start(self, task: Task) -> None:
         step = task.step
-        side = self.sides.of(step) if isinstance(step, AskStep) else None
-        inputs = input_hash(task, self.facts, side.asker if side else None)
+        inputs = input_hash(task, self._step_hashes[step.name], self.facts.reads_hash(task.chapter, step.name))
         known = self.known_tasks.get(TaskId(step.name, task.chapter))
         if known is not None and known.input_hash == inputs and not self.strict:
             self.totals.n_unchanged += 1

@@ -16,7 +16,7 @@ from analyzer.models.facts import Fact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Answer, Question
 from analyzer.models.text import Chapter
-from analyzer.text.candidates.forms import BookStats
+from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import LanguageTable
 
 Stage = Literal["chapter", "cast"]

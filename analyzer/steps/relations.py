@@ -70,12 +70,13 @@ def decide(votes: Sequence[VoteValue]) -> VoteValue | None:
 
     A claim falls only on two denials; a majority may turn it round or name the nearest kind; otherwise it stands.
     """
-    read = [vote for vote in votes if vote != "unparsed"]
+    read: list[VoteValue] = [vote for vote in votes if vote != "unparsed"]
     if not read:
         return None
-    for value in ("deny", "reverse", "nearest"):
-        if read.count(cast("VoteValue", value)) >= 2:
-            return cast("VoteValue", value)
+    turned: tuple[VoteValue, ...] = ("deny", "reverse", "nearest")
+    for value in turned:
+        if read.count(value) >= 2:
+            return value
     return "for"
 
 
@@ -224,7 +225,7 @@ def compute(unit: Unit, bible: Bible) -> Effects:
     votes: dict[str, list[VoteFact]] = {}
     for vote in bible.votes(unit.chapter.no):
         votes.setdefault(vote.claim, []).append(vote)
-    details = {(d.claim, d.attribute): d.value for d in bible.details(unit.chapter.no)}
+    details: dict[tuple[str, str], str] = {(d.claim, d.attribute): d.value for d in bible.details(unit.chapter.no)}
     issues: list[Issue] = []
     passed: list[Verdict] = []
     for claim in bible.claims(unit.chapter.no):

@@ -84,7 +84,7 @@ def kin_statements(chapter: Chapter, table: LanguageTable, names: Sequence[Named
             start, end = base + span.start, base + span.end
             while at < len(names) and names[at].start < start:
                 at += 1
-            here = []
+            here: list[Named] = []
             while at + len(here) < len(names) and names[at + len(here)].end <= end:
                 here.append(names[at + len(here)])
             if len(here) < 2 or not cue.search(chapter.text, start, end):

@@ -42,6 +42,7 @@ class GoldAnswers:
         """Read a folder of gold chapters made for this manuscript; raises InputError where it is another text."""
         gold = checked_gold(load_gold(folder), manuscript)
         views: dict[int, GoldView] = {}
+        ids: dict[str, str] = {}
         for number in sorted(gold):
             chapter = manuscript.chapter(number)
             if chapter is None:
@@ -49,7 +50,7 @@ class GoldAnswers:
                     f"gold for chapter {number}, but the manuscript has {len(manuscript.chapters)}", where=str(folder)
                 )
             earlier = tuple(gold[n] for n in sorted(gold) if n < number)
-            views[number] = GoldView(gold[number], chapter, language_table(chapter.language), earlier)
+            views[number] = GoldView(gold[number], chapter, language_table(chapter.language), earlier, ids)
         return cls(views)
 
     async def ask(
@@ -200,7 +201,7 @@ def _matching(question: Question, view: GoldView, kind: str, *, swapped: bool = 
     a, b = (ends[1], ends[0]) if swapped else (ends[0], ends[1])
     found = [r for r in view.gold.relations if (a.id, kind, b.id) in triples(r)]
     exact = [r for r in found if r.kind == kind]
-    return (exact or found or [None])[0]
+    return next(iter(exact or found), None)
 
 
 def _detail(question: Question, view: GoldView) -> Answer:

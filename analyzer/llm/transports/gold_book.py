@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -96,12 +96,17 @@ def _inside(part: str, whole: str) -> bool:
 
 @dataclass(frozen=True)
 class GoldView:
-    """One gold chapter against the manuscript's chapter."""
+    """One gold chapter against the manuscript's chapter.
+
+    `ids` is shared by all chapters of a book: whom an unnamed entity's handle was found to mean, so that "a man" of one
+    chapter is not taken for another man of the next.
+    """
 
     gold: GoldChapter
     chapter: Chapter
     table: LanguageTable
     earlier: tuple[GoldChapter, ...] = ()
+    ids: dict[str, str] = field(default_factory=dict)
 
     def names(self, entity: GoldEntity) -> tuple[str, ...]:
         """Return an entity's names here and in earlier gold chapters."""
@@ -188,14 +193,22 @@ class GoldView:
         return {}
 
     def of(self, ref: Ref) -> GoldEntity | None:
-        """Return the gold entity a reference means: by name, else by description, else as the narrator."""
-        key = (ref.names, ref.places, ref.tie == "narrator")
+        """Return the gold entity a reference means: by name, else as it was before, else by description or as the narrator."""
+        key = (ref.handle, ref.names, ref.places, ref.tie == "narrator")
         if key not in self._known:
-            if ref.tie == "narrator":
-                self._known[key] = self.narrator()
-            else:
-                self._known[key] = self.named(ref.names) or self.described(ref.names, ref.places)
+            self._known[key] = self._resolve(ref)
         return self._known[key]
+
+    def _resolve(self, ref: Ref) -> GoldEntity | None:
+        named = None if ref.tie == "narrator" else self.named(ref.names)
+        if named is not None:
+            return named
+        if ref.handle in self.ids:
+            return self.gold.by_id.get(self.ids[ref.handle])
+        found = self.narrator() if ref.tie == "narrator" else self.described(ref.names, ref.places)
+        if found is not None and ref.handle:
+            self.ids[ref.handle] = found.id
+        return found
 
     def narrator(self) -> GoldEntity | None:
         """Return the first-person narrator."""

@@ -131,10 +131,19 @@ def _mention(
     )
     relation = head.relation if head.kin or possessor else ""
     surface = " ".join(text[start:end].split())
+    if not _is_name_start(text, start, rules):
+        surface = surface[:1].lower() + surface[1:]
     noun = head.word
     if noun in rules.broad and first >= 0 and at - first > 1:
         noun = f"{words[at - 1].group().lower()} {noun}"
     return Mention(noun, surface, start, end, head.kind, relation, possessor, head.kin, named, acts)
+
+
+def _is_name_start(text: str, start: int, rules: SpacedRules) -> bool:
+    """Whether the description opens with a name, whose capital is not that of a sentence."""
+    word = rules.word.match(text, start)
+    lower = word.group().lower().rstrip("’'") if word else ""
+    return not (lower in rules.nouns.determiners or lower in rules.nouns.possessors or lower in rules.nouns.heads)
 
 
 def _determiner(at: int, words: Sequence[re.Match[str]], text: str, rules: SpacedRules) -> tuple[int, str]:

@@ -86,7 +86,7 @@ def _near(left: Mention, right: Mention, sentences: Sentences) -> bool:
 
 
 def _candidate(group: Sequence[Mention], sentences: Sentences, names: Sequence[int]) -> DescriptorCandidate:
-    surfaces = Counter(mention.surface[:1].lower() + mention.surface[1:] for mention in group)
+    surfaces = Counter(mention.surface for mention in group)
     best = max(surfaces, key=lambda s: (surfaces[s], len(s), s))
     telling = max(group, key=lambda m: (bool(m.possessor), m.named, m.acts))
     return DescriptorCandidate(
