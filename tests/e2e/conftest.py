@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.scheduler.run import MACHINE, run_book
-from tests.e2e.tiny import contents, analyse, make_book, simulated
+from tests.e2e.tiny import analyse, contents, make_book, simulated
 
 
 @pytest.fixture(autouse=True)

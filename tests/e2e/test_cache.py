@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from analyzer.errors import BudgetReachedError
 from analyzer.llm.asker import Profile
 from analyzer.llm.profiles import OPENAI
 from tests.e2e.tiny import Told, analyse, calls, contents, flags, simulated, written_twice
@@ -44,7 +45,7 @@ def test_the_system_part_is_shared_by_all_chapters(book: Path) -> None:
 
 
 def test_the_others_start_at_the_writers_first_event_where_the_profile_says_so(book: Path) -> None:
-    with simulated(cache__readable="first_event", latency__base_s=0.02, latency__output_tps=400.0) as sim:
+    with simulated(cache__readable="first_event", latency__output_tps=120.0) as sim:
         analyse(book, sim, profile=AT_FIRST_EVENT, chapters="1")
         rows = sim.rows()
     writers = [row for row in rows if row.write]
@@ -60,23 +61,32 @@ def test_without_waiting_the_prefix_would_be_written_again(book: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "provider"),
-    [
-        (OPENAI, {"cache.readable": "prewarm"}),
-        (OPENAI, {"cache.min_tokens": 1_000_000}),
-        (OPENAI, {"limits.overflow_per_minute": 3}),
-        (AT_FIRST_EVENT, {"cache.readable": "end", "latency.output_tps": 400.0}),
-    ],
+    "provider", [{"cache.readable": "prewarm"}, {"cache.min_tokens": 1_000_000}, {"limits.overflow_per_minute": 3}]
 )
-def test_a_cache_that_is_not_read_is_told_at_once_and_nothing_is_lost(
-    book: Path, profile: Profile, provider: dict[str, Any], undisturbed: dict[str, list[tuple[object, ...]]]
+def test_a_cache_that_is_not_read_is_told_at_once_and_the_money_stops_at_four_times_the_estimate(
+    book: Path, provider: dict[str, Any], undisturbed: dict[str, list[tuple[object, ...]]]
 ) -> None:
     told = Told()
     with simulated(**provider) as sim:
-        outcome = analyse(book, sim, profile=profile, told=told)
-    assert outcome.exit_code == 0
-    assert outcome.n_cache_misses == len(told.of("warning")) > 0
-    assert "did not read the prefix" in told.of("warning")[0]
+        outcome = analyse(book, sim, told=told)
+        first_miss = next(row.index for row in sim.rows()[1:] if not row.read)
+    warned = next(event for event in told.events if event.kind == "warning")
+    assert outcome.n_cache_misses == len(told.of("warning")) > 3
+    assert "did not read the prefix" in warned.text
+    assert warned.progress.n_calls_done <= first_miss + 2
+    assert isinstance(outcome.error, BudgetReachedError) and "4 times the likely estimate" in str(outcome.error)
+    with simulated() as healthy:
+        assert analyse(book, healthy).exit_code == 0
+    assert contents(book) == undisturbed
+
+
+def test_an_overflow_to_another_machine_is_told_when_it_happens_and_nothing_is_lost(
+    book: Path, undisturbed: dict[str, list[tuple[object, ...]]]
+) -> None:
+    with simulated(limits__overflow_per_minute=15) as sim:
+        outcome = analyse(book, sim)
+        assert flags(sim)["overflow"] > 0
+    assert (outcome.exit_code, outcome.n_cache_misses > 0) == (0, True)
     assert contents(book) == undisturbed
 
 
@@ -85,7 +95,9 @@ def test_a_cache_that_is_not_read_stops_the_run_where_that_was_asked_for(book: P
         outcome = analyse(book, sim, stop_on_cache_loss=True, concurrency=4)
         assert outcome.exit_code == 5
         assert outcome.error is not None and "--stop-on-cache-loss" in outcome.error.hint
-        assert len(sim.rows()) <= 1 + 2 * 4
-        assert len(calls(book)) == len(sim.rows())
-        again = analyse(book, sim)
-    assert (again.exit_code, again.n_reused > 0) == (0, True)
+        n_sent = len(sim.rows())
+    assert n_sent <= 1 + 2 * 4
+    assert len(calls(book)) == n_sent
+    with simulated() as healthy:
+        again = analyse(book, healthy, stop_on_cache_loss=True)
+    assert (again.exit_code, again.n_unchanged > 0) == (0, True)
