@@ -60,7 +60,9 @@ def main() -> int:
         lines += ["", f"# {', '.join(names[script])}: {tokens[script]} chapter tokens"]
         for step, (_, questions, usage) in rows.items():
             rate = questions / tokens[script] * 1000
-            line = f"questions = {rate:.2f}, tail = {usage.input / questions:.1f}, output = {usage.output / questions:.1f}"
+            line = (
+                f"questions = {rate:.2f}, tail = {usage.input / questions:.1f}, output = {usage.output / questions:.1f}"
+            )
             lines.append(f"{script}.{step} = {{ {line} }}")
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(TARGET.read_text("utf-8"))

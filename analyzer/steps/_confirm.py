@@ -89,7 +89,7 @@ def confirm_question(step: str, wording: Wording) -> Callable[[ConfirmCandidate,
 
 
 def confirm_effects(step: str, wording: Wording) -> Callable[[Sequence[Answered], Unit, Bible], Effects]:
-    """Return the effects function of one wording: every vote is kept, an unparsed one as such."""
+    """Return the effects function of one wording: every vote is kept, an unparsed one as such, resting on no answer."""
 
     def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
         facts: list[tuple[Fact, tuple[str, ...]]] = []
@@ -107,7 +107,7 @@ def confirm_effects(step: str, wording: Wording) -> Callable[[Sequence[Answered]
                 picked=item.answer.pick,
                 evidence=evidence_of(unit, item.answer),
             )
-            facts.append((fact, (item.answer_id,)))
+            facts.append((fact, () if vote == "unparsed" else (item.answer_id,)))
         return Effects(tuple(facts))
 
     return effects

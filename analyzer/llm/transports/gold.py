@@ -17,7 +17,7 @@ from analyzer.llm.transports.gold_book import GoldView, checked_gold, load_gold,
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldEntity, GoldRelation
 from analyzer.models.question import Answer, Option, Pack, Question
-from analyzer.models.run import Reply
+from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Manuscript, Place
 from analyzer.text.languages import language_table
 
@@ -28,7 +28,7 @@ MAX_PLACES = 3
 class GoldAnswers:
     """A transport that answers truly from gold chapters; a chapter without gold gets a hyphen everywhere."""
 
-    answered_by = "gold"
+    answered_by: AnsweredBy = "gold"
 
     def __init__(self, views: dict[int, GoldView], name: str = "gold") -> None:
         self.model = name
