@@ -1,1 +1,1 @@
-"""To be filled."""
+"""Pure views: a bible or rows in, plain records out. No I/O, no rendering."""

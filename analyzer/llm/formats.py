@@ -26,7 +26,7 @@ from analyzer.models.question import NONE, NONE_MARK, Answer, AnswerStatus, Ques
 from analyzer.models.text import Chapter, Place
 
 RAW_CHARS = 2_000
-"""Longest line kept in `Answer.raw`; ordinary lines are under 100 characters."""
+"""Longest line read and kept in `Answer.raw`; ordinary lines are under 100 characters, the rest of a runaway one is cut."""
 NOTE_CHARS = 600
 """Longest note kept; notes are one or two sentences, the rest of a runaway line is cut."""
 PATTERN_LINES = 8
@@ -105,6 +105,9 @@ def write_line(number: int, question: Question, answer: Answer) -> str:
         words = " ".join(storable(answer.text).split())
         return f"{number} = {words}" if words else f"{number} {NONE_MARK}"
     marks = [_mark_of(question, key) for key in answer.picked]
+    if answer.by_pick:
+        pairs = zip(marks, answer.by_pick, strict=True)
+        return " ".join([str(number), *(" ".join([mark, *map(str, places)]) for mark, places in pairs)])
     return " ".join([str(number), *(marks or [NONE_MARK]), *map(str, answer.sentences)])
 
 
@@ -139,15 +142,16 @@ def parse_reply(
     if not shown:
         missing = tuple(Answer(status="missing") for _ in questions)
         return ParsedReply(missing, (("empty_reply", f"no line for {len(questions)} questions"),))
+    runaway = _runaway(lines, shown, len(questions))
+    if runaway:
+        return _withdrawn(lines, len(questions), runaway)
     reads = [
         _answer(number, question, [line for line in lines if line.number == number], chapter)
         for number, question in enumerate(questions, 1)
     ]
     marks = [_Shown(number, read.mark) for number, read in enumerate(reads, 1) if read.mark]
-    fault = _fault(lines, shown, marks, len(questions))
-    if fault:
-        withdrawn = tuple(_withdrawn(read.answer) for read in reads)
-        return ParsedReply(withdrawn, (("degenerate_reply", fault),), degenerate=True)
+    if _counts_up(marks) or any(_cycles(marks, m) for m in range(2, 27)):
+        return _withdrawn(lines, len(questions), f"{len(marks)} lines follow a pattern")
     issues = (*(issue for read in reads for issue in read.issues), *_extra(lines, len(questions)))
     answers = tuple(read.answer for read in reads)
     if len(confidences) == len(questions):
@@ -155,8 +159,14 @@ def parse_reply(
     return ParsedReply(answers, issues, uniform=_uniform(marks, len(questions)))
 
 
-def _withdrawn(answer: Answer) -> Answer:
-    return Answer(status="missing" if answer.status == "missing" else "unparsed", raw=answer.raw)
+def _withdrawn(lines: Sequence[_Line], n_questions: int, fault: str) -> ParsedReply:
+    """Return the reply that gives no answers at all; what stood in a line is kept as `raw`."""
+    first = {line.number: line.raw for line in reversed(lines)}
+    answers = tuple(
+        Answer(status="unparsed", raw=first[number]) if number in first else Answer(status="missing")
+        for number in range(1, n_questions + 1)
+    )
+    return ParsedReply(answers, (("degenerate_reply", fault),), degenerate=True)
 
 
 def _sure(answer: Answer, confidence: float | None) -> Answer:
@@ -175,7 +185,8 @@ def _lines(text: str, n_questions: int) -> tuple[list[_Line], list[str]]:
     for raw in shown:
         head = _HEAD.match(unicodedata.normalize("NFKC", raw[:40]).translate(DASHES))
         if head is not None:
-            numbered.append(_Line(int(head["number"]), raw[:RAW_CHARS], _after(raw, head.end())))
+            kept = raw[:RAW_CHARS]
+            numbered.append(_Line(int(head["number"]), kept, _after(kept, head.end())))
     return numbered, shown
 
 
@@ -235,6 +246,7 @@ def _read(number: int, question: Question, line: _Line, chapter: Chapter | None)
         status=status,
         picked=picked,
         sentences=sentences if status == "answered" else (),
+        by_pick=_by_pick(picked, reading, sentences) if status == "answered" else (),
         raw=line.raw,
         dropped=(*reading.unknown, *reading.prose, *lost),
     )
@@ -263,6 +275,18 @@ def _picks(question: Question, reading: Reading) -> tuple[AnswerStatus, tuple[st
     return ("none", ()) if none else ("answered", real)
 
 
+def _by_pick(picked: Sequence[str], reading: Reading, kept: Sequence[Place]) -> tuple[tuple[Place, ...], ...]:
+    """Return the sentences right behind each pick; () where all stand behind the last one and so are meant for all."""
+    if len(picked) < 2 or all(n == len(reading.options) for n in reading.behind):
+        return ()
+    named: dict[str, list[Place]] = {key: [] for key in picked}
+    for place, n_before in zip(reading.places, reading.behind, strict=True):
+        key = reading.options[max(n_before, 1) - 1].key
+        if place in kept and key in named and place not in named[key]:
+            named[key].append(place)
+    return tuple(tuple(places) for places in named.values())
+
+
 def _evidence(
     number: int, question: Question, reading: Reading, chapter: Chapter | None
 ) -> tuple[tuple[Place, ...], list[str], list[Found]]:
@@ -287,15 +311,13 @@ def _extra(lines: Sequence[_Line], n_questions: int) -> list[Found]:
     return [("extra_line", f"line {line.number}: there are {n_questions} questions") for line in outside]
 
 
-def _fault(lines: Sequence[_Line], shown: Sequence[str], marks: Sequence[_Shown], n_questions: int) -> str:
-    """Return what is wrong with the reply as a whole, or ""."""
+def _runaway(lines: Sequence[_Line], shown: Sequence[str], n_questions: int) -> str:
+    """Say how the reply loops or runs on, or ""."""
     text, count = Counter(shown).most_common(1)[0]
     if count >= LOOP_LINES:
         return f"the line {text[:40]!r} came {count} times"
     if len(lines) > 2 * n_questions + PATTERN_LINES:
         return f"{len(lines)} lines for {n_questions} questions"
-    if _counts_up(marks) or any(_cycles(marks, m) for m in range(2, 27)):
-        return f"{len(marks)} lines follow a pattern"
     return ""
 
 

@@ -88,7 +88,8 @@ def litellm_version() -> str:
 @cache
 def providers() -> frozenset[str]:
     """Return the provider prefixes litellm's map knows, for checking `provider/model`."""
-    return frozenset(str(row.get("litellm_provider", "")) for row in litellm_map().values() if isinstance(row, dict))
+    named = {str(row.get("litellm_provider", "")) for row in litellm_map().values() if isinstance(row, dict)}
+    return frozenset(name for name in named if name.replace("_", "").replace("-", "").isalnum())
 
 
 def _map_path() -> Path | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 def _clean(value: object, where: str) -> None:
     if isinstance(value, str):
-        if any("\ud800" <= ch <= "\udfff" for ch in value):
+        if _SURROGATE.search(value):
             raise ValueError(f"{where} holds a lone surrogate")
     elif isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{where} is {value!r}, a finite number was expected")

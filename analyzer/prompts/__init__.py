@@ -57,8 +57,9 @@ def wording_name(prompt: str, wording: int) -> str:
     return f"{prompt}.again" if wording and prompt_exists(f"{prompt}.again") else prompt
 
 
-def _option(option: Option) -> str:
-    return f"{option.mark} {option.text}" if option.text else option.mark
+def _shown(options: Sequence[Option]) -> str:
+    """Return options as listed; those without a text stand in the prefix already."""
+    return "; ".join(f"{o.mark} {o.text}" for o in options if o.text)
 
 
 def shared_options(questions: Sequence[Question]) -> tuple[Option, ...]:
@@ -72,14 +73,12 @@ def render_questions(questions: Sequence[Question]) -> str:
     """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before."""
     shared = shared_options(questions) if len(questions) > 1 else ()
     lines: list[str] = []
-    if shared:
-        shown = [_option(o) for o in shared if o.text]
-        if shown:
-            lines.append("Options for every question: " + "; ".join(shown))
+    if shared and _shown(shared):
+        lines.append(f"Options for every question: {_shown(shared)}")
     for number, question in enumerate(questions, 1):
         line = f"{number}. {question.text}"
-        if not shared and question.options:
-            line += " | " + "; ".join(_option(o) for o in question.options)
+        if not shared and _shown(question.options):
+            line += f" | {_shown(question.options)}"
         if question.sentences and question.evidence != "no":
             line += " | see " + " ".join(str(place) for place in question.sentences)
         lines.append(line)

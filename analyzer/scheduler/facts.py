@@ -61,7 +61,6 @@ class BookFacts:
         self._carried: list[Fact] = []
         self._carried_hash = _NO_FACTS_HASH
         self._next = 1
-        self._merges = "same" in graph.writers
         self._sources = {step.name: self._writers(step) for step in graph.steps}
         self._cast_sources = tuple(name for name in self._order if name in graph.cast_steps)
         self._starts: dict[int, Start] = {}
@@ -135,7 +134,6 @@ class BookFacts:
             self.handles,
             step=step.name,
             declared=step.reads,
-            merges=self._merges,
             cast_source=lambda: self._core(chapter, step.reads & SHOWN_CLASSES, sources),
         )
 
@@ -161,10 +159,14 @@ class BookFacts:
         return (*before, *[kept.fact for name in wrote for kept in left[name] if kept.fact.fact in classes])
 
     def _before_of(self, chapter: int, classes: frozenset[str]) -> tuple[Fact, ...]:
+        """Return facts of earlier chapters: whoever reads the cast sees all that it is folded from."""
         before = self._starts[chapter].bible.facts
-        if not before or self._graph.carried <= classes:
+        if not classes:
+            return ()
+        wanted = classes | (SHOWN_CLASSES if classes & SHOWN_CLASSES else frozenset())
+        if not before or self._graph.carried <= wanted:
             return before
         known = self._remembered[chapter].before
-        if classes not in known:
-            known[classes] = tuple(fact for fact in before if fact.fact in classes)
-        return known[classes]
+        if wanted not in known:
+            known[wanted] = tuple(fact for fact in before if fact.fact in wanted)
+        return known[wanted]

@@ -50,12 +50,10 @@ class GuardedBible(Bible):
     """A bible that raises DefinitionError when its step reads a class it did not declare.
 
     `facts` hold declared classes only. `cast_source` folds the cast; it is shared by all tasks that see the same cast.
-    `merges` says whether anybody in this graph writes merges, so that reading the cast needs them declared.
     """
 
     step: str = ""
     declared: frozenset[str] = frozenset(FACT_CLASSES)
-    merges: bool = False
     cast_source: Callable[[], Bible] = field(default=_nothing, compare=False, repr=False)
 
     def _need(self, *classes: str) -> None:
@@ -79,8 +77,8 @@ class GuardedBible(Bible):
 
     @cached_property
     def cast(self) -> dict[str, CastEntry]:
-        """The cast by root handle; entity, name and (where written) same must be declared."""
-        self._need("entity", "name", *(("same",) if self.merges else ()))
+        """The cast by root handle; entity and name must be declared. This chapter's merges show where same is declared."""
+        self._need("entity", "name")
         return self.cast_source().cast
 
     @cached_property

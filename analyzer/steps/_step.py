@@ -16,7 +16,7 @@ from analyzer.models.facts import Fact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Answer, Question
 from analyzer.models.text import Chapter
-from analyzer.text.candidates.forms import BookStats
+from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import LanguageTable
 
 Stage = Literal["chapter", "cast"]
@@ -62,9 +62,11 @@ Compute = Callable[[Unit, Bible], Effects]
 class AskStep:
     """A step a model answers.
 
-    `reads` and `writes` are fact classes; `carries` says that chapter N waits for this step at N-1. `stage` picks the
+    `reads` and `writes` are fact classes of this chapter (`unit.start` shows earlier ones and needs no declaration);
+    `carries` says that chapter N waits for this step at N-1. `stage` picks the
     prefix. `prompt` names the file in prompts/. `pack_size` bounds the questions of a call; `pack_by` groups them (one
-    group never shares a call with another) and gives the values of the prompt's placeholders. `suspicious_none` asks an
+    group never shares a call with another), `n_groups` says how many there usually are, `slots` gives the values of the
+    prompt's placeholders for a group. `suspicious_none` asks an
     all-none pack once more in the other wording (`<prompt>.again.md`).
     """
 
@@ -80,6 +82,7 @@ class AskStep:
     pack_size: int = 30
     pack_by: Callable[[Any], str] = field(default=lambda _candidate: "")
     slots: Callable[[str, Unit], dict[str, str]] = field(default=lambda _group, _unit: {})
+    n_groups: int = 1
     suspicious_none: bool = False
     confirms: bool = False
 

@@ -14,15 +14,15 @@ from analyzer.storage.tables import CALL_ENDS, CALL_STARTS
 class Calls(Section):
     """Verbs over calls and the money they spent."""
 
-    _open: set[str] | None
+    _ended: dict[str, bool] | None
 
     def _forget(self) -> None:
-        self._open = None
+        self._ended = None
 
     def reserve(self, call: CallRecord) -> None:
-        """Book the worst case of a call about to be sent; raises IntegrityError where its id is open already."""
-        open_calls = self._open_calls()
-        if call.call_id in open_calls:
+        """Book the worst case of a call about to be sent; raises IntegrityError where its id was used before."""
+        known = self._known_calls()
+        if call.call_id in known:
             raise IntegrityError(f"call {call.call_id!r} is reserved already", where=call.call_id)
         with self._db.transaction():
             self._db.append(
@@ -42,12 +42,12 @@ class Calls(Section):
                     )
                 ],
             )
-            open_calls.add(call.call_id)
+            known[call.call_id] = False
 
     def settle(self, call: CallRecord) -> None:
         """Say how a reserved call ended; with `settled` false it counts in full. Raises IntegrityError where none is open."""
-        open_calls = self._open_calls()
-        if call.call_id not in open_calls:
+        known = self._known_calls()
+        if known.get(call.call_id, True):
             raise IntegrityError(f"call {call.call_id!r} was not reserved, or ended before", where=call.call_id)
         usage = call.usage or Usage()
         with self._db.transaction():
@@ -72,7 +72,7 @@ class Calls(Section):
                     )
                 ],
             )
-            open_calls.discard(call.call_id)
+            known[call.call_id] = True
 
     def close_open_calls(self, run_id: str | None = None) -> int:
         """Mark open calls (of a dead run, or of all) as lost, counted in full, and return how many there were."""
@@ -94,7 +94,7 @@ class Calls(Section):
                     for call_id, model, by in found
                 ],
             )
-            self._open_calls().difference_update(call_id for call_id, _, _ in found)
+            self._known_calls().update((call_id, True) for call_id, _, _ in found)
         return len(found)
 
     def calls(self, run_id: str | None = None) -> list[CallRecord]:
@@ -119,11 +119,12 @@ class Calls(Section):
         )
         return to_usd(int(rows[0][0]))
 
-    def _open_calls(self) -> set[str]:
-        if self._open is None:
-            rows = self._db.query("select call_id\nfrom calls\nwhere is_open", of=(CALL_STARTS, CALL_ENDS))
-            self._open = {call_id for (call_id,) in rows}
-        return self._open
+    def _known_calls(self) -> dict[str, bool]:
+        """Every call ever reserved, and whether it ended."""
+        if self._ended is None:
+            rows = self._db.query("select call_id, not is_open\nfrom calls", of=(CALL_STARTS, CALL_ENDS))
+            self._ended = dict(rows)
+        return self._ended
 
 
 def _call(values: tuple[Any, ...]) -> CallRecord:

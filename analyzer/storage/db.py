@@ -5,7 +5,6 @@ The only place that maps DuckDB's errors. Nothing here knows what a row means.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import threading
@@ -17,10 +16,10 @@ from typing import Any
 import duckdb
 
 from analyzer.errors import IntegrityError, StoreBusyError, StoreError
+from analyzer.storage.lock import LOCK_NAME, lock_pid, pid_is_alive, write_lock
 from analyzer.storage.tables import Row, Table, Value
 
 FILE_NAME = "book.duckdb"
-LOCK_NAME = "lock"
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "threads": 1,
     "enable_external_access": False,
@@ -28,22 +27,10 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
 }
 """No file but the book's own, no extension from the network; a second thread brought nothing (row-wise work, measured)."""
+_REFUSED = (duckdb.DataError, duckdb.ProgrammingError)
 _HOLDER = re.compile(r"\(PID (\d+)\)")
 _open_here: set[Path] = set()
 """Files this process has open: DuckDB would let the same process in twice."""
-
-
-def pid_is_alive(pid: int) -> bool:
-    """Return whether a process with this id exists; True also where it belongs to somebody else."""
-    if pid <= 0:
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
 
 
 class Database:
@@ -55,6 +42,7 @@ class Database:
         self._lock = threading.RLock()
         self._depth = 0
         self._doomed = False
+        self._closed = False
         self._gathered: dict[Table, list[Row]] = {}
         self.on_rollback: list[Callable[[], None]] = []
 
@@ -66,8 +54,7 @@ class Database:
             raise _busy(path, os.getpid())
         with _system_errors(path, "be opened"):
             if create:
-                folder.mkdir(parents=True, exist_ok=True)
-                _drop_stillborn(path)
+                _create(path)
             elif not path.exists():
                 raise StoreError(
                     f"no book at {str(folder)!r}: there is no {FILE_NAME}",
@@ -76,7 +63,7 @@ class Database:
                 )
             connection = _connect(path)
             try:
-                _write_lock(path.parent)
+                write_lock(path.parent)
             except OSError:
                 connection.close()
                 raise
@@ -86,8 +73,9 @@ class Database:
     def close(self) -> None:
         """Close the file; committed rows are in it. Harmless when repeated."""
         with self._lock:
-            if self.path not in _open_here:
+            if self._closed:
                 return
+            self._closed = True
             _open_here.discard(self.path)
             with suppress(OSError):
                 (self.path.parent / LOCK_NAME).unlink(missing_ok=True)
@@ -174,7 +162,7 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
     except duckdb.IOException as error:
         held = _HOLDER.search(str(error))
         if "Could not set lock" in str(error):
-            raise _busy(path, int(held.group(1)) if held else _lock_pid(path.parent)) from error
+            raise _busy(path, int(held.group(1)) if held else lock_pid(path.parent)) from error
         raise _unusable(path, error) from error
     except duckdb.Error as error:
         raise _unusable(path, error) from error
@@ -190,8 +178,13 @@ def _busy(path: Path, pid: int | None) -> StoreBusyError:
     )
 
 
-def _unusable(path: Path, error: Exception) -> StoreError:
+def _unusable(path: Path, error: duckdb.Error) -> StoreError:
+    """Return the one sentence for an error of DuckDB: a refused statement is told from a file that cannot be used."""
     first = str(error).strip().split("\n")[0]
+    if isinstance(error, duckdb.ConstraintException):
+        return IntegrityError(f"the store refused a row: {first}", where=str(path), hint="run `analyzer verify`")
+    if isinstance(error, _REFUSED):
+        return StoreError(f"the store refused a row or statement: {first}", where=str(path))
     return StoreError(
         f"the book {str(path)!r} cannot be used: {first}",
         where=str(path),
@@ -199,26 +192,26 @@ def _unusable(path: Path, error: Exception) -> StoreError:
     )
 
 
-def _drop_stillborn(path: Path) -> None:
-    """Remove an empty file left by a process killed before it wrote the first byte: DuckDB would refuse it."""
-    pid = _lock_pid(path.parent)
-    if path.is_file() and not path.stat().st_size and not (pid and pid_is_alive(pid)):
-        path.unlink()
-
-
-def _write_lock(folder: Path) -> None:
-    """Say who holds the book. DuckDB's own lock decides; this file only informs, so a stale one stops nobody."""
-    (folder / LOCK_NAME).write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
-
-
-def _lock_pid(folder: Path) -> int | None:
-    """Return the process id in the lock file, or None where there is none that makes sense."""
+def _create(path: Path) -> None:
+    """Make an empty database at `path` unless something is there: whole or not at all, though it be killed meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f"{FILE_NAME}.*.new"):
+        pid = left.name.split(".")[-2]
+        if not (pid.isdecimal() and pid_is_alive(int(pid))):
+            left.unlink(missing_ok=True)
+    if path.exists():
+        return
+    draft = path.with_name(f"{FILE_NAME}.{os.getpid()}.new")
+    _connect(draft).close()
     try:
-        found = json.loads((folder / LOCK_NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    pid = found.get("pid") if isinstance(found, dict) else None
-    return pid if isinstance(pid, int) and not isinstance(pid, bool) and pid > 0 else None
+        os.link(draft, path)
+    except FileExistsError:
+        pass  # another process was first: its book is the one
+    except OSError:  # a file system without hard links
+        if not path.exists():
+            draft.rename(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 @contextmanager

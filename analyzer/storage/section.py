@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from analyzer.errors import IntegrityError
-from analyzer.hashing import canonical_json, content_hash
+from analyzer.hashing import content_hash
 from analyzer.storage.db import Database
 from analyzer.storage.tables import Value
 
@@ -27,8 +27,8 @@ class Section:
 
 
 def record_json(record: BaseModel) -> str:
-    """Return the canonical JSON of a record, as columns hold it."""
-    return canonical_json(record.model_dump(mode="json"))
+    """Return the JSON of a record as columns hold it: its fields in their order, defaults written out."""
+    return record.model_dump_json()
 
 
 def read_record(kind: type[M], text: str, *, where: str) -> M:

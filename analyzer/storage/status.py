@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from analyzer.errors import StoreError
 from analyzer.models.base import Record
-from analyzer.storage.db import pid_is_alive
+from analyzer.storage.lock import pid_is_alive, process_mark
 
 STATUS_NAME = "run.json"
 
@@ -44,6 +44,13 @@ class StatusRecord(Record):
     updated_at: float
 
 
+class _File(Record):
+    """What the file holds: `mark` tells the process from a later one with its id."""
+
+    status: StatusRecord
+    mark: str
+
+
 class StatusRead(Record):
     """A status as read: `is_running` is false where the process that wrote it is gone."""
 
@@ -59,7 +66,8 @@ def write_status(folder: Path, status: StatusRecord) -> None:
     target = folder / STATUS_NAME
     draft = folder / f"{STATUS_NAME}.{os.getpid()}.tmp"
     try:
-        draft.write_text(status.model_dump_json(), encoding="utf-8")
+        content = _File(status=status, mark=process_mark(status.pid))
+        draft.write_text(content.model_dump_json(), encoding="utf-8")
         draft.replace(target)
     except OSError as error:
         draft.unlink(missing_ok=True)
@@ -77,7 +85,7 @@ def read_status(folder: Path) -> StatusRead | None:
     """
     path = folder / STATUS_NAME
     try:
-        status = StatusRecord.model_validate_json(path.read_bytes())
+        content = _File.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, ValidationError) as error:
@@ -86,7 +94,7 @@ def read_status(folder: Path) -> StatusRead | None:
             where=str(path),
             hint="remove it; the next run writes it anew",
         ) from error
-    return StatusRead(status=status, is_running=pid_is_alive(status.pid))
+    return StatusRead(status=content.status, is_running=pid_is_alive(content.status.pid, content.mark))
 
 
 def remove_status(folder: Path) -> None:

@@ -53,6 +53,7 @@ class Store(BookRows, Answers, Tasks, Calls):
         self.close()
 
     def _forget(self) -> None:
+        Answers._forget(self)
         Tasks._forget(self)
         Calls._forget(self)
 

@@ -44,7 +44,7 @@ class Writer:
     async def do(self, operation: Callable[[Store], T]) -> T:
         """Return what `operation` returns, once its group is committed; raises what it raises, then nothing of it is stored.
 
-        An operation may run twice (its group failed, it is tried again alone), so it does nothing but store work. It is
+        An operation may run again (its group failed and is done in halves), so it does nothing but store work. It is
         done even where the caller stops waiting. Operations are done in the order they were queued. Raises StoreError
         after `close`.
         """
@@ -59,9 +59,11 @@ class Writer:
     async def close(self) -> None:
         """Store what is queued and end the thread. Harmless when repeated."""
         self._closed = True
-        if self._drain is not None:
-            await asyncio.shield(self._drain)
-        self._thread.shutdown()
+        try:
+            if self._drain is not None:
+                await asyncio.shield(self._drain)
+        finally:
+            self._thread.shutdown()
 
     async def __aenter__(self) -> Writer:
         return self
@@ -78,9 +80,10 @@ class Writer:
             work = loop.run_in_executor(self._thread, run_group, self._store, [operation for operation, _ in group])
             try:
                 outcomes = await work
-            except BaseException:
-                for _, done in group:
+            except BaseException:  # only when the loop is being torn down: let go of everybody who waits
+                for _, done in [*group, *self._queue]:
                     done.cancel()
+                self._queue.clear()
                 raise
             self.n_groups += 1
             self.n_operations += len(group)

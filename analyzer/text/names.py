@@ -6,8 +6,7 @@ Longest match first, no overlaps. A surface that several entities bear is found 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from unicodedata import normalize
 
 from ahocorasick_rs import AhoCorasick, BytesAhoCorasick, Implementation, MatchKind
 
-from analyzer.text.boundaries import KINDS, Boundaries
+from analyzer.text.boundaries import HANGUL, JOINER, KATAKANA, KINDS, OPEN, WORD, Boundaries
 from analyzer.text.fold import SPACES, fold_name, without_invisible
 from analyzer.text.languages import LanguageTable
 
@@ -43,8 +42,16 @@ class _Known(NamedTuple):
 
 _Hit = tuple[int, int, int]  # start, end (code points), number of the form
 _GLYPHS = {"'": "'’‘ʼ", "-": "-‐‑", " ": SPACES}
-_MOST_SPELLINGS = 64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
-_CHUNK = 1 << 16  # code points searched at once, so that hits stay in cache: 25 ms instead of 30 for 2.6 million code points
+_MOST_SPELLINGS = (
+    64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
+)
+_CHUNK = (
+    1 << 15
+)  # code points searched at once, so that hits stay in cache (best of 4 to 128 k; 29 ms, a novel at once 33)
+_NARROW = ("latin-1", "cp1251", "cp1253")  # one byte a code point: Latin, Cyrillic and Greek, each with ASCII
+_KINDS = (MatchKind.LeftmostLongest, MatchKind.Standard)
+LONGEST_NAME = 300
+"""Code points; anything longer is no name, and what the automaton costs to build grows with the square of a repetitive one."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _AT_HIT = -1  # the form of a pattern that several forms may spell
 
@@ -52,56 +59,98 @@ _AT_HIT = -1  # the form of a pattern that several forms may spell
 class _Automaton(NamedTuple):
     """Patterns of one width; `forms[i]` is the form that pattern `i` spells, `_AT_HIT` where only the text can say.
 
-    The narrow one searches one byte a code point (Latin-1, anything else a question mark), so that its offsets are code
-    points: searching str counts all code points before each hit and takes nearly twice as long (16 ms against 9 for 500
-    names over 2.6 million).
+    The narrow one searches one byte a code point (what `codec` has, a question mark for the rest), so that its offsets are
+    code points: searching str counts all code points before each hit and takes nearly twice as long (16 ms against 9 for
+    500 names over 2.6 million; Cyrillic 24 against 8 for 1.1 million).
+
+    `leftmost` skips what lies inside or across a hit; that loses nothing unless a hit of `if_dropped` does not stand or one
+    of `if_kept` does, and then `overlapping` has to look again. `special` marks the patterns that need a closer look at each
+    hit, `lefts` and `rights` the kinds that may not stand beside.
     """
 
-    search: AhoCorasick | BytesAhoCorasick
+    codec: str
+    leftmost: AhoCorasick | BytesAhoCorasick
+    overlapping: AhoCorasick | BytesAhoCorasick
     forms: tuple[int, ...]
+    if_dropped: tuple[bool, ...]
+    if_kept: tuple[bool, ...]
+    special: tuple[bool, ...]
+    lefts: tuple[int, ...]
+    rights: tuple[int, ...]
     longest: int
 
     @classmethod
-    def narrow(cls, spelled: Mapping[str, int]) -> _Automaton:
+    def narrow(cls, spelled: Mapping[str, int], codec: str) -> _Automaton:
         forms: dict[bytes, int] = {}
         for spelling, form in spelled.items():
-            data = _narrowed(spelling)
+            data = spelling.encode(codec, "replace")
             forms[data] = _AT_HIT if b"?" in data else form
-        search = BytesAhoCorasick(list(forms), matchkind=MatchKind.Standard, implementation=Implementation.DFA)
-        return cls(search, tuple(forms.values()), max(map(len, forms)))
+        searches = [BytesAhoCorasick(list(forms), kind, Implementation.DFA) for kind in _KINDS]
+        return cls._of(codec, searches, [data.decode(codec) for data in forms], forms.values())
 
     @classmethod
     def wide(cls, spelled: Mapping[str, int]) -> _Automaton:
-        search = AhoCorasick(list(spelled), matchkind=MatchKind.Standard, implementation=Implementation.DFA)
-        return cls(search, tuple(spelled.values()), max(map(len, spelled)))
+        searches = [AhoCorasick(list(spelled), kind, False, Implementation.DFA) for kind in _KINDS]
+        return cls._of("", searches, list(spelled), spelled.values())
 
-    def hits(self, text: str) -> list[tuple[int, int, int]]:
-        """Return (pattern, start, end) of every hit, overlaps included, by end."""
-        if isinstance(self.search, BytesAhoCorasick):
-            return self.search.find_matches_as_indexes(_narrowed(text), overlapping=True)
+    @classmethod
+    def _of(
+        cls,
+        codec: str,
+        searches: Sequence[AhoCorasick | BytesAhoCorasick],
+        patterns: list[str],
+        forms: Iterable[int],
+    ) -> _Automaton:
+        beginnings: dict[str, int] = {}
+        for pattern in patterns:
+            for end in range(1, len(pattern)):
+                beginnings[pattern[:end]] = max(len(pattern), beginnings.get(pattern[:end], 0))
+        known = set(patterns)
+        crossing = [
+            max((beginnings.get(p[i:], 0) for i in range(1, len(p)) if _parts(p, i)), default=0) for p in patterns
+        ]
+        if_dropped = tuple(size > 0 or _holds_other(p, known) for p, size in zip(patterns, crossing, strict=True))
+        if_kept = tuple(size > len(p) for p, size in zip(patterns, crossing, strict=True))
+        numbers = tuple(forms)
+        special = tuple(kept or form == _AT_HIT for kept, form in zip(if_kept, numbers, strict=True))
+        lefts = tuple(_closed(pattern[0], (WORD, HANGUL, KATAKANA)) for pattern in patterns)
+        rights = tuple(_closed(pattern[-1], (WORD, KATAKANA)) for pattern in patterns)
+        longest = max(map(len, patterns))
+        leftmost, overlapping = searches
+        return cls(codec, leftmost, overlapping, numbers, if_dropped, if_kept, special, lefts, rights, longest)
+
+    def is_all(self, pattern: int, form: int) -> bool:
+        """Tell whether nothing that `leftmost` skipped could stand instead of this hit; `form` is what it was judged to be."""
+        return not (self.if_dropped[pattern] if form == _AT_HIT else self.if_kept[pattern])
+
+    def hits(self, text: str, *, overlapping: bool) -> list[tuple[int, int, int]]:
+        """Return (pattern, start, end) of every hit, by end."""
+        search = self.overlapping if overlapping else self.leftmost
+        if isinstance(search, BytesAhoCorasick):
+            return search.find_matches_as_indexes(text.encode(self.codec, "replace"), overlapping)
         try:
-            return self.search.find_matches_as_indexes(text, overlapping=True)
+            return search.find_matches_as_indexes(text, overlapping)
         except UnicodeEncodeError:
-            return self.search.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
+            return search.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping)
 
-    def chunks(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield ranges that cover `text` and cut no hit."""
-        size = max(_CHUNK, 8 * self.longest)
-        start = 0
-        while len(text) - start > size:
-            end = self._uncut(text, start + size)
-            yield start, end
-            start = end
-        yield start, len(text)
 
-    def _uncut(self, text: str, at: int) -> int:
-        while True:
-            low = max(0, at - self.longest)
-            around = self.hits(text[low : at + self.longest])
-            firsts = [low + start for _, start, end in around if low + start < at < low + end]
-            if not firsts:
-                return at
-            at = min(firsts)
+def _closed(sign: str, kinds: tuple[int, ...]) -> int:
+    """Return the kind of a name's outer sign that no sign of the same kind may stand beside; -1 where any may."""
+    return KINDS[sign] if KINDS[sign] in kinds else -1
+
+
+def _holds_other(pattern: str, known: set[str]) -> bool:
+    """Tell whether a known pattern lies inside this one where it might stand."""
+    size = len(pattern)
+    starts = [0, *(i for i in range(1, size) if _parts(pattern, i))]
+    ends = [*(i for i in range(1, size) if _parts(pattern, i) or KINDS[pattern[i]] == HANGUL), size]
+    return any(pattern[i:j] in known for i in starts for j in ends if 0 < j - i < size)
+
+
+def _parts(pattern: str, at: int) -> bool:
+    """Tell whether a name might begin at `at` inside a pattern: never within a word; a question mark may stand for any sign."""
+    before, after = KINDS[pattern[at - 1]], KINDS[pattern[at]]
+    return before != after or before in (OPEN, JOINER) or "?" in pattern[at - 1 : at + 1]
 
 
 class NameMatcher:
@@ -116,24 +165,33 @@ class NameMatcher:
         self._known = tuple(forms.values())
         self._numbers = {form: number for number, form in enumerate(forms)}
         self._boundaries = Boundaries(table)
+        codec = max(_NARROW, key=lambda codec: sum(_fits(form, codec) for form in forms))
         narrow: dict[str, int] = {}
         wide: dict[str, int] = {}
         for form, number in self._numbers.items():
-            (narrow if max(form) <= "\xff" else wide).update(dict.fromkeys(_spellings(form), number))
-        self._automata = [build(spelled) for build, spelled in ((_Automaton.narrow, narrow), (_Automaton.wide, wide)) if spelled]
+            (narrow if _fits(form, codec) else wide).update(dict.fromkeys(_spellings(form), number))
+        self._automata = [_Automaton.narrow(narrow, codec)] if narrow else []
+        if wide:
+            self._automata.append(_Automaton.wide(wide))
+        known = [self._known[form] for form in self._automata[0].forms] if self._automata else []
+        self._surfaces = [surface for surface, _ in known]  # by pattern of the first automaton
+        self._handles = [handles for _, handles in known]
+        self._longest = max((automaton.longest for automaton in self._automata), default=0)
 
     @classmethod
     def build(cls, names: Mapping[str, Sequence[str]], table: LanguageTable, *, all_caps: bool = False) -> NameMatcher:
         """Return a matcher for `names`: surface to the handles of the entities that bear it.
 
         Case counts; `all_caps` also finds each name in capitals (DANTÈS). Surfaces that fold to one form share its handles.
-        Raises ValueError for a surface of nothing but spaces and invisible signs. Cost: 15 ms for 500 names.
+        Raises ValueError for a surface without a visible sign or of more than `LONGEST_NAME`. Cost: 15 ms for 500 names.
         """
         forms: dict[str, _Known] = {}
         for surface, handles in names.items():
             form = fold_name(surface)
-            if not form:
-                raise ValueError(f"a name without any visible sign: {surface!r}")
+            if not 0 < len(form) <= LONGEST_NAME:
+                raise ValueError(
+                    f"a name of {len(form)} visible signs, 1 to {LONGEST_NAME} are allowed: {surface[:40]!r}"
+                )
             _add(forms, form, _Known(surface, tuple(handles)))
         if all_caps:
             capitals: dict[str, _Known] = {}
@@ -146,52 +204,105 @@ class NameMatcher:
     def find(self, text: str) -> list[Mention]:
         """Return every known name of `text` in order of appearance; offsets count in `text` as given.
 
-        Cost: about 9 ms a megabyte of UTF-8 in a Latin script. Never raises, whatever the text holds.
+        Cost: about 10 ms a megabyte of UTF-8 in a Latin script at 4 to 7 mentions a kilobyte. Never raises, whatever the text holds.
         """
-        folded = without_invisible(text)
-        kept: list[_Hit] = []
-        for automaton in self._automata:
-            kept += self._search(automaton, folded.text)
-        if not kept:
+        if not self._automata:
             return []
-        if len(self._automata) > 1:
-            kept = _longest_first(kept)
-        starts, ends, numbers = zip(*kept, strict=True)
-        if folded.starts is not None and folded.ends is not None:
-            starts, ends = [folded.starts[start] for start in starts], [folded.ends[end - 1] for end in ends]
-        surfaces, handles = zip(*map(self._known.__getitem__, numbers), strict=True)
-        # tuple.__new__ skips the Python-level constructor of the named tuple: 3 ms instead of 10 for 18,000 mentions
-        return list(map(partial(tuple.__new__, Mention), zip(starts, ends, surfaces, handles, strict=True)))
+        folded = without_invisible(text)
+        # the last sign is a space, so that both neighbours of a hit always exist: padded[-1] is the one before the first
+        padded = folded.text if folded.text[-1:].isspace() else folded.text + "\n"
+        mentions: list[Mention] = []
+        for base, limit in self._chunks(padded):
+            if len(self._automata) == 1:
+                self._add_leftmost(mentions, padded, base, limit)
+            else:
+                mentions += map(self._mention, _longest_first(self._standing(padded, base, limit)))
+        if folded.starts is None or folded.ends is None:
+            return mentions
+        return [Mention(folded.starts[m.start], folded.ends[m.end - 1], m.surface, m.handles) for m in mentions]
 
-    def _search(self, automaton: _Automaton, text: str) -> list[_Hit]:
-        kept: list[_Hit] = []
-        padded = text + "\n"
-        for base, end in automaton.chunks(text):
-            standing = self._standing(automaton, padded, base, end)
-            kept += standing if _apart(standing) else _longest_first(standing)
-        return kept
+    def _mention(self, hit: _Hit) -> Mention:
+        start, end, form = hit
+        return Mention(start, end, *self._known[form])
 
-    def _standing(self, automaton: _Automaton, padded: str, base: int, limit: int) -> list[_Hit]:
-        """Return the hits of `[base, limit)` whose edges are boundaries, overlaps included."""
-        kinds, holds, forms = KINDS, self._boundaries.holds, automaton.forms
-        standing: list[_Hit] = []
-        for pattern, start, end in automaton.hits(padded[base:limit]):
+    def _add_leftmost(self, mentions: list[Mention], padded: str, base: int, limit: int) -> None:
+        """Add the mentions of `[base, limit)` by the leftmost hits of the only automaton, looking again where they may not do."""
+        automaton, kinds, new, append = self._automata[0], KINDS, tuple.__new__, mentions.append
+        special, lefts, rights = automaton.special, automaton.lefts, automaton.rights
+        surfaces, handles = self._surfaces, self._handles
+        done = base
+        for pattern, start, end in automaton.hits(padded[base:limit], overlapping=False):
             start += base
             end += base
-            # padded[-1] is a line feed: the neighbours always exist
-            if (kinds[padded[start - 1]] or kinds[padded[end]]) and not holds(padded, start, end):
-                continue
-            form = forms[pattern]
-            if form == _AT_HIT:
-                form = self._numbers.get(fold_name(padded[start:end]), _AT_HIT)
-                if form == _AT_HIT:
+            before, after = kinds[padded[start - 1]], kinds[padded[end]]
+            if before or after or special[pattern]:
+                if start < done:
                     continue
-            standing.append((start, end, form))
+                if before == lefts[pattern] or after == rights[pattern]:
+                    form = _AT_HIT
+                else:
+                    form = self._judge(padded, start, end, automaton.forms[pattern])
+                if not automaton.is_all(pattern, form):
+                    done = self._uncut(padded, end)
+                    mentions += map(self._mention, _longest_first(self._standing(padded, start, done)))
+                elif form != _AT_HIT:
+                    append(self._mention((start, end, form)))
+            elif start >= done:
+                # tuple.__new__ skips the named tuple's constructor: 3 ms instead of 8 for 18,000 mentions
+                append(new(Mention, (start, end, surfaces[pattern], handles[pattern])))
+
+    def _standing(self, padded: str, base: int, limit: int) -> list[_Hit]:
+        """Return all hits of `[base, limit)` whose edges are boundaries, overlaps included."""
+        standing: list[_Hit] = []
+        for automaton in self._automata:
+            for pattern, start, end in automaton.hits(padded[base:limit], overlapping=True):
+                form = self._judge(padded, base + start, base + end, automaton.forms[pattern])
+                if form != _AT_HIT:
+                    standing.append((base + start, base + end, form))
         return standing
 
+    def _judge(self, padded: str, start: int, end: int, form: int) -> int:
+        """Return the form of a hit, `_AT_HIT` where it does not stand."""
+        if (KINDS[padded[start - 1]] or KINDS[padded[end]]) and not self._boundaries.holds(padded, start, end):
+            return _AT_HIT
+        return self._numbers.get(fold_name(padded[start:end]), _AT_HIT) if form == _AT_HIT else form
 
-def _narrowed(text: str) -> bytes:
-    return text.encode("latin-1", "replace")
+    def _chunks(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield ranges that cover `text` and cut no hit."""
+        start = 0
+        while start < len(text):
+            end = self._uncut(text, start + _CHUNK)
+            yield start, end
+            start = end
+
+    def _uncut(self, text: str, at: int) -> int:
+        """Return the first offset from `at` on that cuts no hit, standing or not."""
+        while at < len(text):
+            low = max(0, at - self._longest)
+            around = text[low : at + self._longest]
+            hits = [hit for automaton in self._automata for hit in automaton.hits(around, overlapping=True)]
+            lasts = [low + end for _, start, end in hits if low + start < at < low + end]
+            if not lasts:
+                return at
+            at = max(lasts)
+        return len(text)
+
+
+def _fits(form: str, codec: str) -> bool:
+    """Tell whether enough of a form is left in a codec: two signs of three (é is none of cp1251's, ő none of Latin-1's)."""
+    return form.encode(codec, "replace").count(b"?") * 3 <= len(form)
+
+
+def possible_in(text: str, surfaces: Iterable[str]) -> list[str]:
+    """Return those of `surfaces` that a matcher might find in `text`: building one for the others would be in vain.
+
+    Looks for the longest stretch of each name that is written in one way only. Cost: 5 microseconds a name and 20 kB.
+    """
+    composed = normalize("NFC", without_invisible(text).text)
+    return [surface for surface in surfaces if max(_GLYPH.split(fold_name(surface)), key=len) in composed]
+
+
+_GLYPH = re.compile("[" + re.escape("".join(_GLYPHS)) + "]")
 
 
 def _spellings(form: str) -> Iterator[str]:
@@ -200,8 +311,8 @@ def _spellings(form: str) -> Iterator[str]:
     if prod(map(len, choices)) <= _MOST_SPELLINGS:
         written = ["".join(signs) for signs in product(*choices)]
     else:
-        forms = (dict(zip(_GLYPHS, glyphs, strict=True)) for glyphs in product(*_GLYPHS.values()))
-        written = [form.translate(str.maketrans(glyphs)) for glyphs in forms]
+        forms = (dict(zip(map(ord, _GLYPHS), glyphs, strict=True)) for glyphs in product(*_GLYPHS.values()))
+        written = [form.translate(glyphs) for glyphs in forms]
     for spelling in written:
         yield spelling
         decomposed = normalize("NFD", spelling)
@@ -214,20 +325,11 @@ def _add(forms: dict[str, _Known], form: str, known: _Known) -> None:
     forms[form] = _Known(first.surface, tuple(dict.fromkeys((*first.handles, *known.handles))))
 
 
-def _apart(hits: list[_Hit]) -> bool:
-    reach = 0
-    for start, end, _ in hits:
-        if start < reach:
-            return False
-        reach = end
-    return True
-
-
 def _longest_first(hits: list[_Hit]) -> list[_Hit]:
     """Return hits without overlaps, in order: of those that overlap the longest stands, the first where equally long."""
     kept: list[_Hit] = []
     cluster: list[_Hit] = []
-    longest, reach, crossed = hits[0], 0, False
+    longest, reach, crossed = (0, 0, _AT_HIT), 0, False
     for hit in sorted(hits):
         start, end, _ = hit
         if start >= reach:

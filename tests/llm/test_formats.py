@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -208,6 +210,19 @@ def test_a_key_that_is_not_offered_or_no_answer_has_no_line() -> None:
         write_line(1, CHOICE, Answer(status="answered", picked=("k_aunt",)))
     with pytest.raises(ValueError, match="missing"):
         write_line(1, CHOICE, Answer(status="missing"))
+
+
+def test_a_reply_of_a_megabyte_is_read_in_a_moment() -> None:
+    hostile = [
+        "1 " + "a " * 500_000,
+        "1 a\n" * 250_000,
+        "1 a," + ",".join(["2 b"] * 250_000),
+        "1 a " + "1.1-" * 250_000,
+    ]
+    started = time.process_time()
+    for text in hostile:
+        parse_reply(text, [CHOICE] * 2, CHAPTER)
+    assert time.process_time() - started < 10
 
 
 # --- properties

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ _KEY_LIKE = re.compile(
     r"\b(?:sk|pk|rk|gsk|xai|AIza)[-_A-Za-z0-9*.]{8,}|(?i:bearer)\s+\S+"
     r"|(?i:(?:api[-_]?key|key|token|authorization|password)[\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;}]+"
 )
+_SECRET_NAME = re.compile(r"(?i)key|token|secret|password|credential")
 _QUOTA = frozenset(
     {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "access_terminated", "credit_exhausted"}
 )
@@ -52,9 +54,13 @@ _REFUSAL_CODES = frozenset({"content_filter", "content_policy_violation"})
 
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return `text` as one line of at most `DETAIL_CHARS` characters with secrets and everything key-like blanked."""
+    """Return `text` as one line of at most `DETAIL_CHARS` characters, secrets blanked.
+
+    Secrets are those given, whatever the environment holds under a name like `…_KEY`, and everything that looks like a key.
+    """
     clean = " ".join(storable(text).split())
-    for secret in secrets:
+    held = (value.strip() for name, value in os.environ.items() if _SECRET_NAME.search(name))
+    for secret in sorted({*secrets, *held}, key=len, reverse=True):
         if len(secret) >= SECRET_CHARS:
             clean = clean.replace(secret, "***")
     return _KEY_LIKE.sub("***", clean)[:DETAIL_CHARS]

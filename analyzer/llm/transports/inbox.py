@@ -175,9 +175,10 @@ class Inbox:
             return None
         except OSError as error:
             raise InputError(f"{path.name!r} cannot be read: {error.strerror}", where=str(path)) from error
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise InputError(f"{path.name!r} is no ordinary file", where=str(path))
         with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError(f"{path.name!r} is no ordinary file", where=str(path))
             data = file.read(limit + 1)
         if len(data) > limit:
             raise InputError(f"{path.name!r} is longer than {limit} bytes", where=str(path))

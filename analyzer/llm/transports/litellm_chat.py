@@ -71,8 +71,11 @@ def foreign_errors(modules: Iterable[Any]) -> tuple[type[BaseException], ...]:
     own = {
         item
         for module in modules
-        for item in vars(module).values()
-        if isinstance(item, type) and issubclass(item, Exception) and item.__module__.startswith(("litellm", "openai"))
+        for item in tuple(vars(module).values())
+        # not isinstance: a lazy stand-in would import its module to answer
+        if issubclass(type(item), type)
+        and issubclass(item, Exception)
+        and item.__module__.startswith(("litellm", "openai"))
     }
     through = (openai.OpenAIError, httpx.HTTPError, httpx2.HTTPError, json.JSONDecodeError, OSError)
     return (*sorted(own, key=lambda item: item.__qualname__), *through)
@@ -159,8 +162,7 @@ class LitellmChat:
         except self._foreign as error:
             if is_refusal(error):
                 return REFUSED_BODY
-            secrets = [os.environ.get(name, "").strip() for name in (self._key_env, *KEY_ENVS.get(self._provider, ()))]
-            raise to_model_error(error, model=self.model, key_env=self._key_env, secrets=secrets) from None
+            raise to_model_error(error, model=self.model, key_env=self._key_env, secrets=(self._key,)) from None
 
     async def _stream(self, arguments: dict[str, Any], on_first_event: Callable[[], None] | None) -> dict[str, Any]:
         options = {"include_usage": True}

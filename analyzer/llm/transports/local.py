@@ -82,7 +82,9 @@ class LocalModel:
         Raises PermanentModelError where the child does not start, else as `OpenAIChat.ask` does.
         """
         async with self._start:
-            if self._asker is None:
+            if self._asker is None or self._child is None or self._child.returncode is not None:
+                # a child that died between two questions is started again
+                await self.close()
                 self._asker = await self._begin()
         reply = await self._asker.ask(pack, max_output_tokens=max_output_tokens, on_first_event=on_first_event)
         return reply.model_copy(update={"model": self.model})
@@ -94,6 +96,8 @@ class LocalModel:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             env={**os.environ, "OMP_WAIT_POLICY": "passive"},
+            # Ctrl-C reaches the run alone, which lets the call in flight end first
+            start_new_session=True,
         )  # fmt: skip
         try:
             async with asyncio.timeout(START_S):

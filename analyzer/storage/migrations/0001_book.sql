@@ -1,6 +1,6 @@
 -- The first schema of a book. Never edit an applied migration: add a file with the next number.
 -- No FOREIGN KEY and no ENUM: in DuckDB both block later changes. Closed vocabularies are checked by the records on the
--- way in and by verify.sql. Text that holds a record is canonical JSON. Times are epoch seconds (UTC), money is whole
+-- way in and by verify.sql. Text that holds a record is JSON. Times are epoch seconds (UTC), money is whole
 -- nano-dollars (1e-9 US dollars), so that sums are exact. "Written by" names the verb of the store.
 
 create table book (
@@ -21,7 +21,7 @@ create table chapters (
 );
 
 create table answers (
-  answer_id varchar primary key,      -- the question's reuse key; a second insert is ignored; written by add_answers
+  answer_id varchar primary key,      -- the question's reuse key, given once; written by add_answers
   request_hash varchar not null,      -- hash of the bytes sent, model and parameters; written by add_answers
   call_id varchar not null,           -- the call that brought it (calls.call_id); written by add_answers
   step varchar not null,              -- step that asked; written by add_answers

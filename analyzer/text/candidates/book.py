@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from analyzer.models.text import Manuscript
 from analyzer.text.candidates.capital_rules import UPPER
+from analyzer.text.candidates.grams import gram_counts
 from analyzer.text.candidates.lexicon import method_of
 from analyzer.text.languages import LanguageTable, language_table
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _INSIDE = re.compile(rf"(?:(?<=[^\W\d_] )|(?<=[,;] ))[{UPPER}]\w+(?:-\w+)*")
-_HAN_RUN = re.compile(r"[㐀-䶿一-鿿\U00020000-\U0003ffff々〆ヶ]+")
-_LONGEST_GRAM = 5
-_FEWEST = 2
-"""A run of characters seen once in a book says nothing about itself."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BookStats:
-    """Counts over a text: `words` as printed (their case kept), `inside` capitalised words that open no sentence,
-    `grams` runs of 1 to 5 Han characters seen at least twice (1: all).
+    """Counts over a text.
+
+    `words` as printed (their case kept), `inside` capitalised words that open no sentence, `grams` runs of 1 to 5 Han
+    characters seen at least twice (1: all), `variety` how many different neighbours such a run has on its poorer side,
+    `spread` in how many of `n_slices` parts of the book it stands.
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
     inside: Mapping[str, int] = field(default_factory=dict)
     grams: Mapping[str, int] = field(default_factory=dict)
+    variety: Mapping[str, int] = field(default_factory=dict)
+    spread: Mapping[str, int] = field(default_factory=dict)
+    n_slices: int = 1
+
+    @cached_property
+    def n_characters(self) -> int:
+        """How many Han characters were counted, 2 at least."""
+        return max(2, sum(n for gram, n in self.grams.items() if len(gram) == 1))
+
+    @cached_property
+    def in_order(self) -> list[str]:
+        """The distinct words, sorted: what begins with the same letters stands together."""
+        return sorted(self.words)
 
     @classmethod
     def of(cls, manuscript: Manuscript, table: LanguageTable | None = None) -> BookStats:
@@ -43,7 +58,19 @@ class BookStats:
             return cls(words=Counter(_WORD.findall(text)), inside=Counter(_INSIDE.findall(text)))
         if method == "particles":
             return cls(words=Counter(re.findall(r"[가-힣]+", text)))
-        return cls(grams=gram_counts(text))
+        found = gram_counts(text)
+        return cls(grams=found.counts, variety=found.variety, spread=found.spread, n_slices=found.n_slices)
+
+    def burst(self, gram: str) -> float:
+        """Return how far `gram` keeps together in the book, 0 or more: log2 of the parts chance would give over those it has.
+
+        Names come in bursts, ordinary words do not (the topic effect of word frequency statistics).
+        """
+        n, parts = self.grams.get(gram, 0), self.spread.get(gram, 0)
+        if not parts:
+            return 0.0
+        by_chance = self.n_slices * (1.0 - (1.0 - 1.0 / self.n_slices) ** n)
+        return max(0.0, math.log2(by_chance / parts))
 
     def n_word(self, word: str) -> int:
         """Return how often `word` stands exactly so."""
@@ -52,27 +79,3 @@ class BookStats:
     def n_inside(self, word: str) -> int:
         """Return how often `word` stands capitalised where no sentence opens."""
         return self.inside.get(word, 0)
-
-
-def gram_counts(text: str, *, longest: int = _LONGEST_GRAM, fewest: int = _FEWEST) -> dict[str, int]:
-    """Return counts of Han character runs of 1 to `longest`, from 2 characters on only those seen `fewest` times or more.
-
-    A longer run is counted only where both its shorter halves are frequent enough, which bounds memory.
-    """
-    runs = _HAN_RUN.findall(text)
-    counts: dict[str, int] = dict(Counter(char for run in runs for char in run))
-    previous: Mapping[str, int] = counts
-    for size in range(2, longest + 1):
-        level: Counter[str] = Counter()
-        for run in runs:
-            if size == 2:
-                level.update(map("".join, zip(run, run[1:], strict=False)))
-            else:
-                level.update(
-                    run[i : i + size]
-                    for i in range(len(run) - size + 1)
-                    if run[i : i + size - 1] in previous and run[i + 1 : i + size] in previous
-                )
-        previous = {gram: n for gram, n in level.items() if n >= fewest}
-        counts.update(previous)
-    return counts

@@ -12,7 +12,7 @@ from analyzer.text.languages import LanguageTable
 UPPER = "".join(c for c in map(chr, range(0x2000)) if c.isupper() and len(c.lower()) == 1)
 """Capital letters of the alphabetic scripts (Latin, Greek, Cyrillic, Armenian, …)."""
 _OPENERS = " \t“”‘’«»\"'([—–-―_*„‚¿¡‹"
-_QUOTE_OPENERS = "“«„\"‹¿¡—―‘"
+_QUOTE_OPENERS = '“«„"‹¿¡—―‘'
 _ENDS = ".!?…:\n"
 
 
@@ -33,6 +33,7 @@ class CapitalRules:
     locative: re.Pattern[str]
     abbreviations: frozenset[str]
     stop: frozenset[str]
+    pronouns: frozenset[str]
     titles: frozenset[str]
     neutral: frozenset[str]
     modifiers: frozenset[str]
@@ -48,7 +49,10 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
     speech = alternation(word_list(table.cues, "speech"))
     modifiers = word_list(names, "modifiers")
     before = word_list(titles, "before")
-    groups = [rf"\w{{3,}}{alternation(word_list(names, 'group_suffixes'))}", alternation(word_list(names, "group_words"))]
+    groups = [
+        rf"\w{{3,}}{alternation(word_list(names, 'group_suffixes'))}",
+        alternation(word_list(names, "group_words")),
+    ]
     lower = rf"(?:{alternation(word_list(titles, 'lower_modifiers'))} )?{alternation(word_list(titles, 'lower'))}"
     unit = _unit(table)
     return CapitalRules(
@@ -65,6 +69,7 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
         locative=re.compile(rf"\b{alternation(word_list(table.cues, 'locatives'))}[ \n](?:{articles} )?\Z"),
         abbreviations=frozenset(abbreviations),
         stop=word_set(names, "stopwords") | word_set(names, "calendar"),
+        pronouns=word_set(names, "pronouns"),
         titles=frozenset(word.lower() for word in before),
         neutral=word_set(titles, "neutral"),
         modifiers=frozenset(modifiers),
@@ -73,19 +78,27 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
 
 
 def _unit(table: LanguageTable) -> str:
-    """A capitalised word (inner apostrophes and hyphens allowed, a possessive ending left out) or an abbreviated title."""
+    """Return a regex: a capitalised word (inner apostrophes and hyphens allowed, a possessive ending left out) or an abbreviated title."""
     abbreviation = rf"{alternation(word_list(table.titles, 'abbreviations'))}(?!\w)"
     possessive = alternation(ending[1:] for ending in word_list(table.names, "possessives") if len(ending) > 1)
-    return rf"(?:{abbreviation}|[{UPPER}](?:\w|[’'](?!{possessive}(?!\w))(?=\w)|[-‑](?=\w))*)"
+    kept = word_set(table.names, "kept_elisions")
+    split = alternation(word for word in word_list(table.names, "elisions") if word not in kept)
+    return (
+        rf"(?:{abbreviation}|(?!{split}[’'])[{UPPER}](?:[^\W_]|[’'](?!{possessive}(?!\w))(?=[^\W_])|[-‑](?=[^\W_]))*)"
+    )
 
 
 def _run(table: LanguageTable, unit: str) -> str:
     elisions = alternation(word_list(table.names, "elisions"))
     small = alternation(p.replace("-", " ") for p in word_list(table.names, "particles"))
     start = rf"(?:{alternation(word_list(table.names, 'kept_elisions'))}[’'])?"
-    joint = rf"(?:(?<=\b[{UPPER}])\.)?[ \n](?:{small} )?(?:(?:\w\w )?{elisions}[’'])?"
+    border = "|".join(rf"(?<=\b{re.escape(word)}[’'])" for word in word_list(table.names, "elisions"))
+    endings = alternation(word for word in word_list(table.names, "possessives") if len(word) > 1)
+    spots = {w.capitalize() for key in ("before", "after") for w in word_list(table.places, key)}
+    owned = rf"{endings}[ \n](?={alternation(spots)}\b)"
+    joint = rf"(?:{owned}|(?:(?<=\b[{UPPER}])\.)?[ \n](?:{small} )?(?:(?:\w\w )?{elisions}[’'])?)"
     firm = rf"[ \n](?:&|{alternation(word_list(table.names, 'firm_joiners'))})[ \n]{alternation(word_list(table.names, 'firm_tails'))}\b"
-    return rf"(?<![\w’'-]){start}{unit}(?:{joint}{unit})*(?:{firm})?"
+    return rf"(?<![^\W_])(?<!-)(?:(?<![’']){'|' + border if border else ''}){start}{unit}(?:{joint}{unit})*(?:{firm})?"
 
 
 def opens_sentence(text: str, at: int, abbreviations: frozenset[str]) -> bool:

@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, opens_sentence
+from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.languages import LanguageTable
 
-_CUE_KIND = {"title": "character", "speaks": "character", "vocative": "character", "place_word": "place"}
+_CUE_KIND = {
+    "title": "character",
+    "speaks": "character",
+    "vocative": "character",
+    "place_word": "place",
+    "group_suffix": "group",
+}
 _CUE_WEIGHT = {"title": 2.0, "speaks": 2.0, "place_word": 1.0, "vocative": 0.5, "locative": 0.5, "extended": 0.5}
 """How much a cue adds to a score; an ordering only, set so that titles and speech stand before bare capitals."""
 
@@ -39,39 +46,13 @@ class Run:
     opening: bool
 
 
-@dataclass(slots=True)
-class Found:
-    """What was seen of one surface form: where it starts, how often inside a sentence, and which cues how often."""
-
-    starts: list[int] = field(default_factory=list)
-    n_inside: int = 0
-    cues: Counter[str] = field(default_factory=Counter)
-    alone: bool = False
-
-    def add(self, start: int, *, inside: bool, cue: str = "") -> None:
-        """Count one occurrence."""
-        self.starts.append(start)
-        self.n_inside += inside
-        if cue:
-            self.cues[cue] += 1
-
-    def strongest(self) -> str:
-        """Return the cue with most weight and then most occurrences, or ""."""
-        return max(self.cues, key=lambda cue: (_CUE_WEIGHT.get(cue, 0.1) * self.cues[cue], cue), default="")
-
-    def score(self, in_book: int) -> float:
-        """Return the order value: inside a sentence before sentence openings, then occurrences and cues."""
-        base = 2.0 if self.n_inside else 0.5 + min(1.5, in_book / 4)
-        return base + math.log2(1 + len(self.starts)) + sum(_CUE_WEIGHT.get(cue, 0.1) for cue in self.cues)
-
-
 Forms = dict[str, Found]
 
 
 def capital_forms(
     text: str, table: LanguageTable, book: BookStats, in_speech: Callable[[int], bool]
-) -> dict[str, tuple[Found, float, str]]:
-    """Return surface -> (what was found, score, entity kind guessed or "") of everything in `text` that may be a name.
+) -> dict[str, Reading]:
+    """Return surface -> reading of everything in `text` that may be a name.
 
     `in_speech` says whether an offset stands in direct speech (for vocatives). Linear in the text.
     """
@@ -93,14 +74,21 @@ def capital_forms(
             found.n_inside += 1
     _lower_titles(text, rules, forms)
     _groups(text, rules, forms)
-    return {surface: (found, found.score(book.n_inside(surface)), _kind(found)) for surface, found in forms.items()}
+    return {
+        surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found))
+        for surface, found in forms.items()
+    }
 
 
-def _kind(found: Found) -> str:
-    cue = found.strongest()
-    if cue == "group_suffix":
-        return "group"
-    return _CUE_KIND.get(cue, "")
+def _kind(found: Found) -> tuple[str, str]:
+    cue = max(found.cues, key=lambda c: (_CUE_WEIGHT.get(c, 0.1) * found.cues[c], c), default="")
+    return _CUE_KIND.get(cue, ""), cue
+
+
+def _score(found: Found, in_book: int) -> float:
+    """Return the order value: inside a sentence before sentence openings, then occurrences and cues."""
+    base = 2.0 if found.n_inside else 0.5 + min(1.5, in_book / 4)
+    return base + math.log2(1 + len(found.starts)) + sum(_CUE_WEIGHT.get(cue, 0.1) for cue in found.cues)
 
 
 def _runs(text: str, rules: CapitalRules) -> Iterator[Run]:
@@ -109,7 +97,7 @@ def _runs(text: str, rules: CapitalRules) -> Iterator[Run]:
         words: list[Word] = []
         for part in rules.word.finditer(match.group()):
             joint = text[words[-1].end : base + part.start()] if words else ""
-            words.append(Word(part.group(), base + part.start(), base + part.end(), bool(joint.strip(" .\n"))))
+            words.append(Word(part.group(), base + part.start(), base + part.end(), len(joint.strip(" .\n’'s")) > 0))
         if words:
             yield Run(tuple(words), opens_sentence(text, base, rules.abbreviations))
 
@@ -124,7 +112,7 @@ def _segments(
         words, opening = words[1:], False
     segment: list[Word] = []
     for at, word in enumerate(words):
-        if _stands_apart(words, at, text, rules):
+        if not (segment and word.lower not in rules.pronouns) and _stands_apart(words, at, text, rules):
             if segment:
                 yield segment, opening
             segment, opening = [], False
@@ -151,7 +139,9 @@ def _stands_apart(words: list[Word], at: int, text: str, rules: CapitalRules) ->
 def _ordinary(word: Word, followed: bool, rules: CapitalRules, inside: Counter[str], book: BookStats) -> bool:
     """Whether a word at a sentence's opening is capitalised for that reason only."""
     lower = word.lower
-    if followed and (lower.rstrip(".") in rules.titles or lower in rules.place_before or word.text in rules.abbreviations):
+    if followed and (
+        lower.rstrip(".") in rules.titles or lower in rules.place_before or word.text in rules.abbreviations
+    ):
         return False
     if lower in rules.stop:
         return True

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from analyzer.models.text import Chapter
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.candidate import FormCandidate
 from analyzer.text.candidates.capitals import capital_forms
+from analyzer.text.candidates.characters import character_forms
+from analyzer.text.candidates.found import Reading
 from analyzer.text.candidates.lexicon import method_of, word_list
+from analyzer.text.candidates.mixed import mixed_forms
+from analyzer.text.candidates.particles import particle_forms
 from analyzer.text.candidates.placing import inside, sentences_of, speech_spans
+from analyzer.text.candidates.tagger import sharpened, tagged
 from analyzer.text.languages import LanguageTable
 
+_KANA = re.compile(r"[ぁ-ん]{3}")
 __all__ = ["FormCandidate", "new_forms"]
 
 
@@ -21,22 +28,33 @@ def new_forms(
     """Return what may be a new name in `chapter`, best first, each with all its sentences; may be empty.
 
     `known` are surfaces already in the cast: they are left out, whatever article stands before them. `book` sharpens the
-    choice; without it only the chapter is counted.
+    choice; without it only the chapter is counted. An installed tagger (extras `ko`, `zh`) raises and adds names.
     """
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
-    speech = speech_spans(text, table)
-    starts = [start for start, _ in speech]
-    found = capital_forms(text, table, stats, lambda at: inside(speech, starts, at))
+    found = sharpened(_readings(chapter, table, stats), tagged(text, table), n_characters=len(text))
     articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
     skip = {_bare(surface, articles) for surface in known}
     sentences = sentences_of(chapter)
     candidates = [
-        FormCandidate(surface, sentences.all(seen.starts), len(seen.starts), score, kind, seen.strongest())
-        for surface, (seen, score, kind) in found.items()
+        FormCandidate(surface, sentences.all(seen.starts), len(set(seen.starts)), score, kind, cue)
+        for surface, (seen, score, kind, cue) in found.items()
         if _bare(surface, articles) not in skip
     ]
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
+
+
+def _readings(chapter: Chapter, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
+    text = chapter.text
+    method = method_of(table, text)
+    if method == "particles":
+        return particle_forms(text, table, book)
+    if method == "characters":
+        mixed = table.names.get("scripts") == "mixed" or _KANA.search(text) is not None
+        return mixed_forms(text, table, book) if mixed else character_forms(text, table, book)
+    speech = speech_spans(chapter, table)
+    starts = [start for start, _ in speech]
+    return capital_forms(text, table, book, lambda at: inside(speech, starts, at))
 
 
 def _bare(surface: str, articles: tuple[str, ...]) -> str:

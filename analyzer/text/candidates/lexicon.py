@@ -15,6 +15,8 @@ Method = Literal["capitals", "particles", "characters"]
 
 _HANGUL = re.compile(r"[가-힣]")
 _HAN_KANA = re.compile(r"[぀-ヿ㐀-䶿一-鿿]")
+_RELATIONS = frozenset(RELATION_KINDS) | {rule.inverse for rule in RELATION_KINDS.values() if rule.inverse}
+"""Canonical kinds and their inverses: what a noun says with the described one as subject."""
 _SAMPLE = 4000
 """Characters looked at to tell a script; a chapter's first page is enough for three scripts that share no letter."""
 
@@ -35,11 +37,11 @@ def word_set(section: Mapping[str, Any], key: str) -> frozenset[str]:
 
 
 def relation_words(section: Mapping[str, Any]) -> dict[str, str]:
-    """Return word -> canonical relation of a section that lists words under each relation, in the order of the section.
+    """Return word -> canonical relation of a section that lists words under each relation (inverses too), in the order of the section.
 
     Entries whose key is no relation kind are settings, not words; raises ConfigError as `word_list` does.
     """
-    return {word: kind for kind in section if kind in RELATION_KINDS for word in word_list(section, kind)}
+    return {word: kind for kind in section if kind in _RELATIONS for word in word_list(section, kind)}
 
 
 def alternation(words: Iterable[str]) -> str:
@@ -55,7 +57,9 @@ def method_of(table: LanguageTable, text: str) -> Method:
         if named == method:
             return method
     if named:
-        raise ConfigError(f"language table {table.tag}: names.method {named!r} is none of capitals, particles, characters")
+        raise ConfigError(
+            f"language table {table.tag}: names.method {named!r} is none of capitals, particles, characters"
+        )
     sample = text[:_SAMPLE]
     if len(_HANGUL.findall(sample)) > len(sample) // 4:
         return "particles"

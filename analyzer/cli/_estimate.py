@@ -1,0 +1,43 @@
+"""How an estimate is shown, by `plan` and before `run`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analyzer.cli._screen import print_table, usd
+
+if TYPE_CHECKING:
+    from analyzer.scheduler.plan import Estimate
+
+
+def print_estimate(made: Estimate) -> None:
+    """Print the estimate, one row per step and the sum."""
+    rows: list[tuple[object, ...]] = [
+        (
+            r.step,
+            r.n_questions,
+            r.n_calls,
+            r.input_tokens,
+            r.cached_tokens,
+            r.output_tokens,
+            usd(r.low_usd),
+            usd(r.likely_usd),
+            usd(r.high_usd),
+        )
+        for r in made.rows
+    ]
+    rows.append(
+        (
+            "all",
+            made.n_questions,
+            made.n_calls,
+            sum(r.input_tokens for r in made.rows),
+            sum(r.cached_tokens for r in made.rows),
+            sum(r.output_tokens for r in made.rows),
+            usd(made.low_usd),
+            usd(made.likely_usd),
+            usd(made.high_usd),
+        )
+    )
+    columns = ("step", "questions", "calls", "input", "from cache", "output", "low", "likely", "high")
+    print_table(columns, rows, title=f"estimate for {made.n_chapters} chapters at {made.price_note}", right=range(1, 9))

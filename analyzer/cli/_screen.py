@@ -1,0 +1,101 @@
+"""What reaches the terminal: text made safe, tables, JSON, errors."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from analyzer.errors import AnalyzerError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+WIDTH = 160
+"""Columns of a table that goes into a file or a pipe."""
+
+
+def safe(text: object) -> str:
+    """Return text as it may be printed: control characters and direction overrides shown as �, line ends as spaces."""
+    shown = []
+    for ch in str(text):
+        category = unicodedata.category(ch)
+        if ch in "\n\t\r" or category in {"Zl", "Zp"}:
+            shown.append(" ")
+        elif (
+            category in {"Cc", "Cs"} or ch in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+        ):
+            shown.append("\ufffd")
+        else:
+            shown.append(ch)
+    return "".join(shown)
+
+
+def console(*, err: bool = False) -> Console:
+    """Return a rich console on stdout or stderr, without markup, emoji or highlighting."""
+    from rich.console import Console
+
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() else WIDTH
+    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width)
+
+
+def print_json(value: object) -> None:
+    """Print records as JSON on stdout, readable in any locale."""
+    json.dump(_plain(value), sys.stdout, ensure_ascii=not _utf8(), indent=1)
+    sys.stdout.write("\n")
+
+
+def _utf8() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _plain(value: object) -> object:
+    dump, fields = getattr(value, "model_dump", None), getattr(value, "_asdict", None)
+    if dump is not None:
+        return dump(mode="json")
+    if fields is not None:
+        return {k: _plain(v) for k, v in fields().items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    return value
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", right: Iterable[int] = ()
+) -> None:
+    """Print a table on stdout; every cell is made safe. `right` are indexes of right-aligned columns."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, title=safe(title) or None, title_justify="left", pad_edge=False)
+    numeric = set(right)
+    for i, name in enumerate(columns):
+        table.add_column(Text(name), justify="right" if i in numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(safe(cell)) for cell in row))
+    console().print(table)
+
+
+def say(text: str) -> None:
+    """Talk on stderr, one line."""
+    print(safe(text), file=sys.stderr)
+
+
+def fail(error: AnalyzerError) -> None:
+    """Print an error: what, where, what to do."""
+    where = f" [{safe(error.where)}]" if error.where else ""
+    print(f"analyzer: {safe(error)}{where}", file=sys.stderr)
+    if error.hint:
+        print(f"  what to do: {safe(error.hint)}", file=sys.stderr)
+
+
+def usd(amount: float | None) -> str:
+    """Return dollars with enough digits for a call; `unpriced` for None."""
+    return "unpriced" if amount is None else f"${amount:.5f}" if abs(amount) < 1 else f"${amount:.2f}"

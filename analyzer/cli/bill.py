@@ -1,0 +1,113 @@
+"""`analyzer bill`: every call and what it cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.cli._app import AsJson, Book
+from analyzer.cli._screen import print_json, print_table, say, usd
+
+if TYPE_CHECKING:
+    from analyzer.models.run import Usage
+    from analyzer.pipeline import Bill
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @app.command()
+    def bill(
+        book: Book,
+        as_json: AsJson = False,
+        calls: Annotated[bool, typer.Option("--calls", help="One row per call instead of one per step.")] = False,
+        at: Annotated[
+            str, typer.Option("--at", metavar="M", help="Price what no model was asked for at this model.")
+        ] = "gpt-6-luna",
+    ) -> None:
+        """Show input, cache, output and reasoning tokens and money, per step or per call."""
+        from analyzer import pipeline
+        from analyzer.cli.status import print_running
+        from analyzer.errors import StoreBusyError
+
+        try:
+            made = pipeline.bill(book, would_be=at)
+        except StoreBusyError:
+            running = pipeline.status(book)
+            if running is None:
+                raise
+            if as_json:
+                print_json({"running": running})
+            else:
+                print_running(running)
+                say("the run holds the book: this is its running bill; every call stands here once it has ended")
+            return
+        if as_json:
+            print_json(made)
+            return
+        if calls:
+            _print_calls(made)
+        else:
+            _print_steps(made)
+        total = made.usage.total_input
+        share = f"{made.usage.cache_read / total:.0%}" if total else "-"
+        print(f"{len(made.calls)} calls, {share} of input from cache, spent {usd(made.spent_usd)}")
+        if made.n_open:
+            print(f"{made.n_open} calls were never settled and count in full")
+        if made.n_unpriced:
+            print(f"{made.n_unpriced} calls asked no provider, or one without a known price")
+        if made.would_be_usd is not None:
+            print(
+                f"no model was asked for these tokens; at {made.would_be_model} prices they would have cost {usd(made.would_be_usd)}"
+            )
+
+
+def _print_calls(made: Bill) -> None:
+    rows = [
+        (
+            c.chapter,
+            c.step,
+            c.n_questions,
+            c.attempt,
+            c.status,
+            c.answered_by,
+            *(
+                (c.usage.input, c.usage.cache_read, c.usage.cache_write, c.usage.output, c.usage.reasoning)
+                if c.usage
+                else ("-",) * 5
+            ),
+            usd(c.cost_usd) if c.settled else f"{usd(c.reserved_usd)} reserved",
+        )
+        for c in made.calls
+    ]
+    columns = (
+        "ch",
+        "step",
+        "questions",
+        "try",
+        "state",
+        "by",
+        "input",
+        "read",
+        "written",
+        "output",
+        "reasoning",
+        "cost",
+    )
+    print_table(columns, rows, right=(0, 2, 3, 6, 7, 8, 9, 10, 11))
+
+
+def _print_steps(made: Bill) -> None:
+    from analyzer.models.run import Usage
+
+    steps: dict[str, tuple[int, int, Usage, float]] = {}
+    for c in made.calls:
+        n, q, u, cost = steps.get(c.step, (0, 0, Usage(), 0.0))
+        steps[c.step] = (n + 1, q + c.n_questions, u + (c.usage or Usage()), cost + (c.cost_usd or 0.0))
+    rows = [
+        (s, n, q, u.input, u.cache_read, u.cache_write, u.output, u.reasoning, usd(cost))
+        for s, (n, q, u, cost) in steps.items()
+    ]
+    columns = ("step", "calls", "questions", "input", "read", "written", "output", "reasoning", "cost")
+    print_table(columns, rows, right=range(1, 9))

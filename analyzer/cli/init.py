@@ -1,0 +1,34 @@
+"""`analyzer init`: make a book for a manuscript."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer.cli._screen import say
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @app.command()
+    def init(
+        manuscript: Annotated[Path, typer.Argument(metavar="MANUSCRIPT", help="A .txt or .md file.")],
+        book: Annotated[
+            Path | None, typer.Option("--book", metavar="DIR", help="Where the book is kept (default: beside it).")
+        ] = None,
+        language: Annotated[
+            str | None,
+            typer.Option("--language", metavar="L", help="The manuscript's language tag, if the guess is wrong."),
+        ] = None,
+    ) -> None:
+        """Make a book for a manuscript; changes nothing if it already is one."""
+        from analyzer import pipeline
+
+        folder = pipeline.init(manuscript, book=book, language=language)
+        read = pipeline.manuscript_of(folder)
+        say(f"{read.title}: {len(read.chapters)} chapters, language {read.language}; book in {folder}")
+        say(f"look at the chapters with: analyzer chapters {folder}")
+        print(folder)

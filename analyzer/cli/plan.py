@@ -1,0 +1,27 @@
+"""`analyzer plan`: what a run would ask and cost, without asking."""
+
+from __future__ import annotations
+
+import typer
+
+from analyzer.cli._app import AsJson, BaseUrl, Book, Chapters, Model
+from analyzer.cli._screen import print_json, say
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @app.command()
+    def plan(
+        book: Book, chapters: Chapters = None, model: Model = None, base_url: BaseUrl = None, as_json: AsJson = False
+    ) -> None:
+        """Estimate calls, tokens and money per step (low, likely, high); sends nothing."""
+        from analyzer import pipeline
+        from analyzer.cli._estimate import print_estimate
+
+        made = pipeline.plan(book, model=model, chapters=chapters, base_url=base_url)
+        if as_json:
+            print_json(made)
+            return
+        print_estimate(made)
+        say("nothing was sent")

@@ -1,0 +1,156 @@
+"""`analyzer run`: the main job."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.cli._app import BaseUrl, Book, Chapters, Model
+from analyzer.cli._screen import say, usd
+
+if TYPE_CHECKING:
+    from analyzer.pipeline import Prepared
+    from analyzer.scheduler.events import RunOutcome
+
+Cap = Annotated[
+    float | None, typer.Option("--cap-usd", min=0.0, metavar="X", help="Never spend more than X, resumes included.")
+]
+Balance = Annotated[
+    float | None, typer.Option("--balance-usd", min=0.0, metavar="X", help="What is left at the provider.")
+]
+Concurrency = Annotated[int | None, typer.Option("--concurrency", min=1, max=256, metavar="N", help="Calls in flight.")]
+Confirm = Annotated[
+    str | None, typer.Option("--confirm-model", metavar="M", help="Another model for the two confirmations.")
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
+Background = Annotated[bool, typer.Option("--background", help="Go on in the background; look with `analyzer status`.")]
+Unpriced = Annotated[bool, typer.Option("--unpriced", help="Run a model whose price is not known.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Ask again wherever any byte of the prefix moved.")]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="NAME", hidden=True, help="What the server at --base-url can do: openai, …"),
+]
+CacheStop = Annotated[
+    bool, typer.Option("--stop-on-cache-loss", help="Stop if the provider's cache is not being read.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @app.command()
+    def run(
+        book: Book,
+        chapters: Chapters = None,
+        model: Model = None,
+        confirm_model: Confirm = None,
+        base_url: BaseUrl = None,
+        profile: Profile = None,
+        cap_usd: Cap = None,
+        balance_usd: Balance = None,
+        concurrency: Concurrency = None,
+        yes: Yes = False,
+        background: Background = False,
+        unpriced: Unpriced = False,
+        strict: Strict = False,
+        stop_on_cache_loss: CacheStop = False,
+    ) -> None:
+        """Update cast and relations of every chapter; resumes where it stopped, never spends past the cap."""
+        from analyzer import pipeline
+
+        request = pipeline.RunRequest(
+            model=model,
+            confirm_model=confirm_model,
+            base_url=base_url,
+            profile=profile,
+            chapters=chapters,
+            cap_usd=cap_usd,
+            balance_usd=balance_usd,
+            concurrency=concurrency,
+            allow_unpriced=unpriced,
+            strict=strict,
+            stop_on_cache_loss=stop_on_cache_loss,
+        )
+        prepared = pipeline.prepare(book, request)
+        _agree(prepared, yes=yes)
+        if background:
+            _detach(prepared.book)
+            return
+        outcome = _run(prepared)
+        _summary(prepared, outcome)
+        raise typer.Exit(outcome.exit_code)
+
+
+def _agree(prepared: Prepared, *, yes: bool) -> None:
+    """Show the estimate and ask, where a priced model is to be asked and there is something to ask."""
+    from analyzer.errors import ConfigError
+
+    if not prepared.priced or prepared.estimate.n_calls == 0:
+        return
+    made = prepared.estimate
+    say(
+        f"{prepared.model}: about {made.n_calls} calls, {usd(made.likely_usd)} likely "
+        f"({usd(made.low_usd)} to {usd(made.high_usd)}), at {made.price_note}"
+    )
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise ConfigError(
+            "this run asks a priced model and there is nobody to agree", hint="pass --yes, and a cap with --cap-usd"
+        )
+    if not typer.confirm("run it?", err=True):
+        raise typer.Exit(0)
+
+
+def _detach(book: Path) -> None:
+    """Start the same command again in a session of its own, its words going to run.log in the book's folder."""
+    import subprocess
+
+    words = [w for w in sys.argv[1:] if w != "--background"]
+    if "--yes" not in words and "-y" not in words:
+        words.append("--yes")
+    with (book / "run.log").open("ab") as log:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "analyzer", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    say(f"running in the background as process {child.pid}; look with: analyzer status {book}")
+    print(child.pid)
+
+
+def _run(prepared: Prepared) -> RunOutcome:
+    from analyzer import pipeline
+    from analyzer.cli._progress import Screen
+
+    with Screen(prepared.model) as screen:
+        return pipeline.start(prepared, screen.event)
+
+
+def _summary(prepared: Prepared, outcome: RunOutcome) -> None:
+    """Say what was done and what it cost against the estimate."""
+    usage = outcome.usage
+    share = f", {usage.cache_read / usage.total_input:.0%} of input from cache" if usage.total_input else ""
+    if prepared.priced:
+        money = f"{usd(outcome.spent_usd)} spent, {usd(prepared.estimate.likely_usd)} was likely"
+    else:
+        money = (
+            f"no provider was asked ({prepared.model}); a real model's bill stands in: analyzer bill {prepared.book}"
+        )
+    say(f"{outcome.n_answers} answers from {outcome.n_calls} calls ({outcome.n_reused} reused){share}; {money}")
+    if outcome.notes_filled:
+        say(f"{outcome.notes_filled} notes were filled from the gold file")
+    if outcome.unanswered:
+        say(f"{len(outcome.unanswered)} questions stay unanswered, the first: {outcome.unanswered[0]}")
+    for step, chapter in outcome.waiting[:5]:
+        say(f"waiting for an answer: {step}, chapter {chapter}")
+    if outcome.error is not None:
+        from analyzer.cli._screen import fail
+
+        fail(outcome.error)
+    say(f"see: analyzer show cast {prepared.book}   analyzer show relations {prepared.book}")

@@ -1,0 +1,137 @@
+"""What `show` prints, as plain records that are also its JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analyzer.bible import Bible, CastEntry
+from analyzer.models.base import Record
+from analyzer.models.facts import RELATION_KINDS, Affinity, Family, Status, StoredFact, Visibility
+from analyzer.prefix import unnamed_label
+
+
+class CastRow(Record):
+    """One entity as of a chapter; `presence` maps chapter numbers to how it is there, `also` are its other handles."""
+
+    handle: str
+    kind: str
+    name: str
+    names: tuple[str, ...]
+    named: bool
+    narrator: bool
+    first_chapter: int
+    presence: dict[int, str]
+    n_mentions: int
+    also: tuple[str, ...] = ()
+    fact_id: str = ""
+
+
+class QuoteRow(Record):
+    """Words that show a fact, with their sentence and who says them."""
+
+    chapter: int
+    place: str
+    text: str
+    source: str
+
+
+class RelationRow(Record):
+    """One relation as of a chapter: `since` is where it first stood, `chapters` every chapter that shows it."""
+
+    subject: str
+    subject_name: str
+    relation: str
+    object: str
+    object_name: str
+    family: Family
+    status: Status
+    affinity: Affinity
+    visibility: Visibility
+    since: int
+    chapters: tuple[int, ...]
+    votes: str
+    evidence: tuple[QuoteRow, ...]
+    fact_id: str
+
+
+HIDDEN_BY_DEFAULT = frozenset({"acquaintance_of", "suspects"})
+"""Low-confidence kinds, stored and hidden unless asked for. Source: the vocabulary of the story bible."""
+
+
+def shown_name(entry: CastEntry, bible: Bible) -> str:
+    """Return how an entity is called on screens: its label, or what ties an unnamed one to a named one."""
+    if entry.entity.named or entry.surfaces:
+        return entry.surfaces[0] if entry.surfaces else entry.entity.label
+    if entry.entity.narrator:
+        return f"the narrator ({entry.entity.label})"
+    if entry.entity.tied_to:
+        other = bible.cast.get(bible.root(entry.entity.tied_to))
+        return (
+            f"{entry.entity.tie} of {shown_name(other, bible)}"
+            if other and other.handle != entry.handle
+            else entry.entity.label
+        )
+    return unnamed_label(entry.entity.label, "", "", bible)
+
+
+def cast_rows(bible: Bible, fact_ids: Mapping[str, str]) -> tuple[CastRow, ...]:
+    """Return the cast in handle order; `fact_ids` maps handles to the fact that brought them."""
+    rows = []
+    for handle, entry in bible.cast.items():
+        descriptors = dict.fromkeys(
+            n.surface for n in entry.names if n.name_kind == "descriptor" and not n.surface.startswith("narrator:")
+        )
+        rows.append(
+            CastRow(
+                handle=handle,
+                kind=entry.entity.entity_kind,
+                name=shown_name(entry, bible),
+                names=entry.surfaces or tuple(descriptors),
+                named=bool(entry.surfaces),
+                narrator=entry.entity.narrator or any(n.surface.startswith("narrator:") for n in entry.names),
+                first_chapter=entry.entity.chapter,
+                presence={p.chapter: p.presence for p in entry.presences},
+                n_mentions=sum(p.n_mentions for p in entry.presences),
+                also=entry.merged,
+                fact_id=fact_ids.get(handle, ""),
+            )
+        )
+    return tuple(rows)
+
+
+def relation_rows(bible: Bible, stored: tuple[StoredFact, ...], *, hidden: bool = False) -> tuple[RelationRow, ...]:
+    """Return relations, one row for each (subject, relation, object), the latest chapter's details winning."""
+    ids = {s.fact.claim: s.fact_id for s in stored if s.fact.fact == "relation"}
+    grouped: dict[tuple[str, str, str], list[int]] = {}
+    relations = bible.relations
+    for index, relation in enumerate(relations):
+        if hidden or relation.relation not in HIDDEN_BY_DEFAULT:
+            grouped.setdefault((relation.subject, relation.relation, relation.object), []).append(index)
+    rows = []
+    for (subject, kind, target), indexes in grouped.items():
+        found = sorted((relations[i] for i in indexes), key=lambda r: r.chapter)
+        latest = found[-1]
+        quotes = tuple(
+            QuoteRow(chapter=e.chapter, place=str(e.place), text=e.text, source=e.source)
+            for r in found
+            for e in r.evidence
+        )
+        rows.append(
+            RelationRow(
+                subject=subject,
+                subject_name=shown_name(bible.cast[subject], bible) if subject in bible.cast else subject,
+                relation=kind,
+                object=target,
+                object_name=shown_name(bible.cast[target], bible) if target in bible.cast else target,
+                family=RELATION_KINDS[kind].family,
+                status=latest.status,
+                affinity=latest.affinity,
+                visibility=latest.visibility,
+                since=found[0].chapter,
+                chapters=tuple(r.chapter for r in found),
+                votes=" ".join(latest.votes),
+                evidence=quotes,
+                fact_id=ids.get(latest.claim, ""),
+            )
+        )
+    return tuple(sorted(rows, key=lambda r: (int(r.subject[1:]), r.family, int(r.object[1:]))))

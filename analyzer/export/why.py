@@ -1,0 +1,157 @@
+"""Why a fact is there, or why a claim fell: the chain of questions, options, answers, votes, rules and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from analyzer.models.base import Record
+from analyzer.models.facts import ClaimFact, DetailFact, ProposalFact, RelationFact, StoredFact, VoteFact
+from analyzer.models.issue import Issue
+from analyzer.models.question import Option
+from analyzer.models.rows import AnswerRow
+from analyzer.models.run import CallRecord
+
+
+class AskedRow(Record):
+    """One question behind a fact: as shown, with the answer, who gave it and its share of the call's tokens and cost."""
+
+    step: str
+    key: str
+    question: str
+    options: tuple[str, ...]
+    picked: tuple[str, ...]
+    sentences: tuple[str, ...]
+    raw: str
+    status: str
+    model: str
+    answered_by: str
+    wording: int
+    input_tokens: float | None = None
+    output_tokens: float | None = None
+    cost_usd: float | None = None
+
+
+class WhyRow(Record):
+    """A fact or a fallen claim with everything it rests on."""
+
+    fact_id: str
+    what: str
+    kept: bool
+    rule: str
+    evidence: tuple[str, ...]
+    votes: tuple[str, ...]
+    asked: tuple[AskedRow, ...]
+
+
+def _option(option: Option) -> str:
+    return f"{option.mark}={option.text or option.key}"
+
+
+def asked_row(row: AnswerRow, call: CallRecord | None) -> AskedRow:
+    """Return a question as shown and what came back; tokens and cost are the call's, divided by its questions."""
+    share = 1 / call.n_questions if call and call.n_questions else 0.0
+    usage = call.usage if call else None
+    return AskedRow(
+        step=row.step,
+        key=row.key,
+        question=row.question.text,
+        options=tuple(_option(o) for o in row.question.options),
+        picked=row.answer.picked,
+        sentences=tuple(str(p) for p in row.answer.sentences),
+        raw=row.answer.raw,
+        status=row.answer.status,
+        model=row.model,
+        answered_by=row.answered_by,
+        wording=row.wording,
+        input_tokens=round(usage.total_input * share, 1) if usage else None,
+        output_tokens=round(usage.output * share, 1) if usage else None,
+        cost_usd=call.cost_usd * share if call and call.cost_usd is not None else None,
+    )
+
+
+def _chain(fact: RelationFact, stored: Sequence[StoredFact]) -> list[StoredFact]:
+    """Return proposal, claim, details and votes a relation rests on, in that order."""
+    found = [s for s in stored if isinstance(s.fact, ClaimFact | DetailFact | VoteFact) and s.fact.claim == fact.claim]
+    claims = [s.fact for s in found if isinstance(s.fact, ClaimFact)]
+    ends = [{c.subject, c.object} for c in claims]
+    proposals = [
+        s
+        for s in stored
+        if isinstance(s.fact, ProposalFact) and s.fact.chapter == fact.chapter and {s.fact.first, s.fact.second} in ends
+    ]
+    return [*proposals, *found]
+
+
+def why_fact(
+    stored: StoredFact,
+    everything: Sequence[StoredFact],
+    answers: Mapping[str, AnswerRow],
+    calls: Mapping[str, CallRecord],
+) -> WhyRow:
+    """Return the chain behind a stored fact."""
+    chain = _chain(stored.fact, everything) if isinstance(stored.fact, RelationFact) else []
+    because = dict.fromkeys(answer for s in (*chain, stored) for answer in s.because)
+    votes = tuple(f"{s.fact.wording}: {s.fact.vote}" for s in chain if isinstance(s.fact, VoteFact))
+    evidence = tuple(f"{e.place} ({e.source}) {e.text}" for e in getattr(stored.fact, "evidence", ()))
+    return WhyRow(
+        fact_id=stored.fact_id,
+        what=_what(stored),
+        kept=True,
+        rule="passed every rule at the door" if isinstance(stored.fact, RelationFact) else f"written by {stored.step}",
+        evidence=evidence,
+        votes=votes,
+        asked=_asked(because, answers, calls),
+    )
+
+
+def why_fallen(
+    issue_id: str,
+    issue: Issue,
+    everything: Sequence[StoredFact],
+    answers: Mapping[str, AnswerRow],
+    calls: Mapping[str, CallRecord],
+) -> WhyRow:
+    """Return the chain behind an issue: a claim that fell, an answer that could not be used."""
+    claim = next(
+        (
+            s
+            for s in everything
+            if isinstance(s.fact, ClaimFact)
+            and s.fact.chapter == issue.chapter
+            and (s.fact.subject, s.fact.relation, s.fact.object) == issue.about
+        ),
+        None,
+    )
+    chain = [
+        s for s in everything if claim and isinstance(s.fact, ClaimFact | VoteFact) and s.fact.claim == _claim_of(claim)
+    ]
+    because = dict.fromkeys((*issue.because, *(a for s in chain for a in s.because)))
+    return WhyRow(
+        fact_id=issue_id,
+        what=" ".join(issue.about),
+        kept=False,
+        rule=f"{issue.code}: {issue.detail}",
+        evidence=tuple(f"{e.place} ({e.source}) {e.text}" for e in getattr(claim.fact, "evidence", ()))
+        if claim
+        else (),
+        votes=tuple(f"{s.fact.wording}: {s.fact.vote}" for s in chain if isinstance(s.fact, VoteFact)),
+        asked=_asked(because, answers, calls),
+    )
+
+
+def _claim_of(stored: StoredFact) -> str:
+    return stored.fact.claim if isinstance(stored.fact, ClaimFact) else ""
+
+
+def _asked(
+    because: Iterable[str], answers: Mapping[str, AnswerRow], calls: Mapping[str, CallRecord]
+) -> tuple[AskedRow, ...]:
+    return tuple(asked_row(answers[a], calls.get(answers[a].call_id)) for a in because if a in answers)
+
+
+def _what(stored: StoredFact) -> str:
+    fact = stored.fact
+    if isinstance(fact, RelationFact):
+        return f"{fact.subject} {fact.relation} {fact.object} ({fact.status}), chapter {fact.chapter}"
+    shown = fact.model_dump(exclude={"evidence", "fact"})
+    return f"{fact.fact}: " + ", ".join(f"{k}={v}" for k, v in shown.items() if v not in ("", (), None, False))

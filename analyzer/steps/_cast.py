@@ -1,0 +1,73 @@
+"""Clusters of surface forms, labels, handles: what the cast steps share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from analyzer.bible import Bible
+from analyzer.models.facts import EntityKind, FormFact, NameKind
+from analyzer.text.languages import LanguageTable
+from analyzer.text.namefold import core_words, words_of
+
+KIND_CLASS: dict[str, str] = {
+    "character": "beings", "group": "beings", "lore": "things", "place": "things", "object": "things", "event": "things",
+    "text": "things",
+}  # fmt: skip
+"""Kinds between which sameness is asked: a person is never put together with a place."""
+
+
+def best_label(forms: Sequence[FormFact], table: LanguageTable) -> str:
+    """Return the form an entity is shown by: most words of its own, then no title, then most mentions, then first."""
+
+    def rank(form: FormFact) -> tuple[int, int, int, int, int]:
+        own = len(core_words(form.surface, table)) if " " in form.surface else 1
+        titled = own < len(words_of(form.surface))
+        return (-min(own, 3), titled, -form.n_mentions, form.first.block, form.first.sentence)
+
+    return min(forms, key=rank).surface
+
+
+def name_kind(surface: str, label: str, table: LanguageTable) -> NameKind:
+    """Return which kind of name a form is, beside the entity's label; by its words alone."""
+    if surface == label:
+        return "full"
+    own, full = core_words(surface, table), core_words(label, table)
+    if len(own) < len(words_of(surface)):
+        return "title"
+    if len(full) > 1 and own == full[:1]:
+        return "given"
+    if len(full) > 1 and own == full[-1:]:
+        return "family"
+    return "nickname" if set(own) & set(full) else "epithet"
+
+
+def main_kind(forms: Sequence[FormFact]) -> EntityKind:
+    """Return the kind most mentions speak for; the first form's among equals."""
+    weight: dict[EntityKind, int] = {}
+    for form in forms:
+        weight[form.entity_kind] = weight.get(form.entity_kind, 0) + form.n_mentions
+    return max(weight, key=lambda kind: weight[kind])
+
+
+class Handles:
+    """Gives handles: the one an anchor already has, else the next number; never one in use for another entity."""
+
+    def __init__(self, bible: Bible, handles: Mapping[str, str]) -> None:
+        """Take the cast known so far and every anchor that ever got a handle."""
+        self._handles = handles
+        self._taken = set(bible.cast) | {h for e in bible.cast.values() for h in e.merged}
+        numbers = [int(h[1:]) for h in (*handles.values(), *self._taken)]
+        self._next = max(numbers, default=0) + 1
+
+    def take(self, anchors: Iterable[str]) -> tuple[str, str]:
+        """Return (handle, anchor): of the first anchor with a free handle, else a new handle for the first anchor."""
+        wanted = tuple(anchors)
+        for anchor in wanted:
+            handle = self._handles.get(anchor, "")
+            if handle and handle not in self._taken:
+                self._taken.add(handle)
+                return handle, anchor
+        handle = f"@{self._next}"
+        self._next += 1
+        self._taken.add(handle)
+        return handle, wanted[0]

@@ -1,0 +1,75 @@
+"""Decides of which kind each new surface form is, or that it is no name; must not decide who it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.bible import Bible
+from analyzer.models.facts import EntityKind, Fact, FormFact
+from analyzer.models.question import Question, QuestionKey, Ref
+from analyzer.prefix import shown
+from analyzer.steps._options import lettered
+from analyzer.steps._step import Answered, AskStep, Effects, Unit
+from analyzer.text.candidates.forms import FormCandidate, new_forms
+
+KINDS: tuple[tuple[EntityKind, str], ...] = (
+    ("character", "a person or being"),
+    ("group", "a family, crew, people, party or organisation"),
+    ("place", "a place"),
+    ("object", "a thing with a name or of weight, a ship"),
+    ("event", "an event"),
+    ("lore", "a rule of this world, an art, a species, a title of a work"),
+    ("text", "a letter, will, book or other writing in the story"),
+)
+OPTIONS = lettered((kind, text, None) for kind, text in KINDS)
+
+
+def candidates(unit: Unit, bible: Bible) -> Sequence[FormCandidate]:
+    """Return the new surface forms of the chapter, those of the known cast left out."""
+    known = {surface for entry in unit.start.cast.values() for surface in entry.surfaces}
+    return new_forms(unit.chapter, unit.table, known, unit.book)
+
+
+def question(candidate: FormCandidate, unit: Unit, bible: Bible) -> Question:
+    """Return one short line: the form and where it first stands."""
+    where = " ".join(str(place) for place in candidate.places[:2])
+    return Question(
+        key=QuestionKey(
+            step=STEP.name,
+            ask="cast.kind",
+            chapter=unit.chapter.no,
+            about=(Ref(names=(candidate.surface,), kind=candidate.hint, places=candidate.places[:3]),),
+        ),
+        type="choice",
+        text=f"“{shown(candidate.surface)}” ({where})",
+        options=OPTIONS,
+    )
+
+
+def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
+    """Return the forms that were judged names."""
+    facts: list[tuple[Fact, tuple[str, ...]]] = []
+    for item in answered:
+        kind = next((k for k, _ in KINDS if k == item.answer.pick), None)
+        if item.answer.status == "answered" and kind is not None:
+            form: FormCandidate = item.candidate
+            fact = FormFact(
+                surface=form.surface, entity_kind=kind, chapter=unit.chapter.no, first=form.places[0], n_mentions=form.n
+            )
+            facts.append((fact, (item.answer_id,)))
+    return Effects(tuple(facts))
+
+
+STEP = AskStep(
+    name="cast_forms",
+    reads=frozenset(),
+    writes=frozenset({"form"}),
+    candidates=candidates,
+    question=question,
+    effects=effects,
+    prompt="cast_forms",
+    carries=True,
+    stage="chapter",
+    pack_size=70,
+    suspicious_none=True,
+)

@@ -1,0 +1,217 @@
+"""Decides whom a role or kin description or the narrator's I means; must not decide anything about named people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analyzer.bible import Bible
+from analyzer.models.facts import EntityFact, EntityKind, Fact, NameFact
+from analyzer.models.question import Option, Question, QuestionKey, Ref
+from analyzer.models.text import Place
+from analyzer.prefix import shown
+from analyzer.steps._cast import KIND_CLASS, Handles
+from analyzer.steps._options import letters
+from analyzer.steps._scope import Mentions, brief, cast_mentions, evidence_at, offset_of, ref_of
+from analyzer.steps._step import Answered, AskStep, Effects, Unit
+from analyzer.text.candidates.descriptors import DescriptorCandidate, descriptors
+from analyzer.text.candidates.narrator import narrator
+from analyzer.text.namefold import fold_name
+
+MAX_NEAR = 6
+"""Named ones offered for a description: nearest first. Source: on the gold chapters the one meant was among these."""
+PER_1000_CHARS = 1.3
+"""Descriptions asked about per 1,000 code points of chapter. Source: cost bound, about a tenth of a cent a chapter."""
+
+
+@dataclass(frozen=True)
+class UnnamedCandidate:
+    """A description (or the narrator), where it stands, and who may be meant."""
+
+    head: str
+    surfaces: tuple[str, ...]
+    places: tuple[Place, ...]
+    kind: EntityKind
+    relation: str
+    possessor: str
+    narrates: bool
+    near: tuple[str, ...]
+
+
+def _kind(hint: str) -> EntityKind:
+    kinds: dict[str, EntityKind] = {"group": "group", "place": "place", "object": "object", "text": "text"}
+    return kinds.get(hint, "character")
+
+
+def _near(found: DescriptorCandidate, unit: Unit, bible: Bible, mentions: Mentions) -> tuple[str, ...]:
+    kind = _kind(found.kind_hint)
+    fits = [
+        h
+        for h, e in bible.cast.items()
+        if KIND_CLASS[e.entity.entity_kind] == KIND_CLASS[kind] and not e.entity.narrator
+    ]
+    alike = [
+        h
+        for h in fits
+        if not bible.cast[h].entity.named and fold_name(found.head) in fold_name(bible.cast[h].entity.anchor)
+    ]
+    close = mentions.near((offset_of(unit, p) for p in found.places[:4]), fits, MAX_NEAR)
+    return tuple(dict.fromkeys((*alike[:3], *close)))
+
+
+def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
+    """Return the narrator, then the weightiest descriptions, within a bound by the chapter's length."""
+    mentions = cast_mentions(unit, bible)
+    length = len(unit.chapter.text)
+    scripts_without_spaces = unit.table.script.get("spaces") is False
+    bound = max(
+        12, int(length / 1000 * PER_1000_CHARS * (3 if scripts_without_spaces or unit.table.tag == "ko" else 1))
+    )
+    names = tuple(
+        (spot.offset, spot.offset + len(entry.entity.label), handle)
+        for handle, entry in bible.cast.items()
+        for spot in mentions.spots.get(handle, ())
+    )
+    chosen: list[UnnamedCandidate] = []
+    teller = narrator(unit.chapter, unit.table)
+    if teller is not None:
+        people = [h for h, e in bible.cast.items() if e.entity.entity_kind == "character"]
+        near = mentions.near((offset_of(unit, p) for p in teller.places[:8]), people, MAX_NEAR)
+        known = tuple(h for h, e in bible.cast.items() if e.entity.narrator)
+        chosen.append(
+            UnnamedCandidate(
+                "narrator", (teller.surface,), tuple(teller.places[:40]), "character", "", "", True, (*known, *near)
+            )
+        )
+    for found in descriptors(unit.chapter, unit.table, names)[:bound]:
+        chosen.append(
+            UnnamedCandidate(
+                found.head,
+                found.surfaces,
+                found.places,
+                _kind(found.kind_hint),
+                found.relation,
+                found.possessor,
+                False,
+                _near(found, unit, bible, mentions),
+            )
+        )
+    return chosen
+
+
+def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
+    """Return the description with those it may mean, those it may be tied to, and one of its own."""
+    choices: list[tuple[str, str, Ref | None]] = []
+    for handle in candidate.near:
+        entry = bible.cast[handle]
+        choices.append((f"is:{handle}", brief(entry, bible), ref_of(entry, bible)))
+    if candidate.relation:
+        for handle in candidate.near:
+            entry = bible.cast[handle]
+            if KIND_CLASS[entry.entity.entity_kind] == "beings" and entry.entity.named:
+                tied = f"somebody else, the {shown(candidate.head)} of {handle}"
+                choices.append((f"tie:{handle}", tied, ref_of(entry, bible)))
+    own = "the narrator, not named so far" if candidate.narrates else "one of its own, not listed"
+    choices.append(("own", own, None))
+    options = tuple(Option(mark=letters(i), key=k, text=t, ref=r) for i, (k, t, r) in enumerate(choices))
+    where = " ".join(str(place) for place in candidate.places[:3])
+    return Question(
+        key=QuestionKey(
+            step=STEP.name,
+            ask="cast.narrator" if candidate.narrates else "cast.who",
+            chapter=unit.chapter.no,
+            about=(
+                Ref(
+                    names=candidate.surfaces[:4],
+                    kind=candidate.kind,
+                    tie=candidate.relation,
+                    places=candidate.places[:6],
+                ),
+            ),
+            detail=candidate.possessor,
+        ),
+        type="choice",
+        text=f"“{shown(candidate.surfaces[0])}” ({where})",
+        options=options,
+    )
+
+
+def _anchor(candidate: UnnamedCandidate, tied_to: str, chapter: int) -> str:
+    if candidate.narrates:
+        return "narrator"
+    return f"tied:{fold_name(candidate.head)}:{tied_to}" if tied_to else f"own:{fold_name(candidate.head)}:ch{chapter}"
+
+
+def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
+    """Return unnamed entities by what ties them, and every description as a mention of whom it means."""
+    facts: list[tuple[Fact, tuple[str, ...]]] = []
+    handles = Handles(bible, bible.handles)
+    made: dict[str, str] = {e.entity.anchor: h for h, e in bible.cast.items() if not e.entity.named}
+    for item in answered:
+        candidate: UnnamedCandidate = item.candidate
+        if item.answer.status != "answered":
+            continue
+        kind, _, target = item.answer.pick.partition(":")
+        because = (item.answer_id,)
+        if kind == "is":
+            handle = target
+            if candidate.narrates:
+                facts.append((_narrated_by(bible, handle, unit), because))
+        else:
+            anchor = _anchor(candidate, target if kind == "tie" else "", unit.chapter.no)
+            handle = made.get(anchor, "")
+            if not handle:
+                handle, anchor = handles.take([anchor])
+                made[anchor] = handle
+                facts.append((_entity(candidate, handle, anchor, target if kind == "tie" else "", unit), because))
+        facts += [(fact, because) for fact in _names(candidate, handle, unit)]
+    return Effects(tuple(facts))
+
+
+def _narrated_by(bible: Bible, handle: str, unit: Unit) -> Fact:
+    entity = bible.cast[handle].entity
+    return NameFact(
+        entity=handle,
+        surface=f"narrator:{entity.label}",
+        name_kind="descriptor",
+        chapter=unit.chapter.no,
+        place=Place(1, 1),
+    )
+
+
+def _entity(candidate: UnnamedCandidate, handle: str, anchor: str, tied_to: str, unit: Unit) -> EntityFact:
+    first = evidence_at(unit, candidate.places[0])
+    return EntityFact(
+        entity=handle,
+        entity_kind=candidate.kind,
+        label=candidate.surfaces[0],
+        anchor=anchor,
+        chapter=unit.chapter.no,
+        named=False,
+        narrator=candidate.narrates,
+        tie=candidate.head if tied_to else "",
+        tied_to=tied_to,
+        evidence=(first,) if first else (),
+    )
+
+
+def _names(candidate: UnnamedCandidate, handle: str, unit: Unit) -> list[Fact]:
+    surface = candidate.surfaces[0]
+    return [
+        NameFact(entity=handle, surface=surface, name_kind="descriptor", chapter=unit.chapter.no, place=place)
+        for place in dict.fromkeys(candidate.places)
+    ]
+
+
+STEP = AskStep(
+    name="cast_unnamed",
+    reads=frozenset({"entity", "name"}),
+    writes=frozenset({"entity", "name"}),
+    candidates=candidates,
+    question=question,
+    effects=effects,
+    prompt="cast_unnamed",
+    carries=True,
+    stage="chapter",
+    pack_size=40,
+)

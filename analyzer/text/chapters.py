@@ -1,0 +1,188 @@
+"""Chapters: what of the text belongs to which chapter, and why.
+
+Every code point belongs to a chapter or to a `Dropped` stretch with its reason. The headings come from `marks`; here
+they become chapters: a part is a heading above headings, text before the first heading is kept if it is prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from analyzer.models.text import ChapterKind, Dropped
+from analyzer.text.blocks import Line, lines_of
+from analyzer.text.headings import match_heading
+from analyzer.text.languages import LanguageTable
+from analyzer.text.marks import Mark, find_marks
+from analyzer.text.numbers import value_of
+from analyzer.text.readers._reader import SourceText
+
+_NOTICE = re.compile(r"\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG\b")
+"""Lines that part a transcription from its licence (Project Gutenberg's files since about 2004)."""
+
+_PROSE = {True: 200, False: 80}
+"""Code points of one line from which text without a heading of its own is prose, in scripts with capitals and in denser ones."""
+
+_PART_TEXT = {True: 300, False: 100}
+"""Code points below a part's heading from which they are a chapter of their own and not a motto; scripts as above."""
+
+
+class PlannedChapter(NamedTuple):
+    """A chapter to be: `[start, end)` all of it, from `body_start` on its text; `part` is the heading it stands under.
+
+    `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1.
+    """
+
+    kind: ChapterKind
+    label: str
+    title: str
+    heading: str
+    start: int
+    body_start: int
+    end: int
+    reason: str
+    confidence: float
+    part: str = ""
+
+
+class ChapterPlan(NamedTuple):
+    """Chapters and dropped stretches, each in order; together they tile the text."""
+
+    chapters: tuple[PlannedChapter, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def split_chapters(source: SourceText, table: LanguageTable) -> ChapterPlan:
+    """Return the chapters of a manuscript; without any heading the whole text is one."""
+    lines, begin, stop = _story(source)
+    marks = find_marks(lines, source.headings, table)
+    if not any(m.heading.style in ("word", "number", "kind", "titled") for m in marks):
+        marks = [
+            m._replace(heading=m.heading._replace(style="word")) if m.heading.style == "part" else m for m in marks
+        ]
+    walk = _Walk(source.text, lines, table, begin, stop)
+    walk.front(marks)
+    for i, mark in enumerate(marks):
+        walk.step(mark, marks[i + 1] if i + 1 < len(marks) else None)
+    if stop < len(source.text):
+        walk.drop(stop, len(source.text), "notes" if source.notes else "distributor's notice")
+    return ChapterPlan(tuple(walk.chapters), tuple(walk.dropped))
+
+
+def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
+    """Return the lines between a distributor's notices and before the notes, and where they start and stop."""
+    lines = lines_of(source.text)
+    if source.headings or "GUTENBERG" not in source.text:
+        return lines, 0, source.notes[0].start if source.notes else len(source.text)
+    found = [(i, match[1]) for i, line in enumerate(lines) if (match := _NOTICE.match(line.text))]
+    first = max((i + 1 for i, which in found if which == "START"), default=0)
+    last = min((i for i, which in found if which == "END" and i >= first), default=len(lines))
+    begin = lines[first].start if 0 < first < len(lines) else 0
+    return lines[first:last], begin, lines[last].start if last < len(lines) else len(source.text)
+
+
+class _Walk:
+    """Goes through the marks once, keeping the part it is in."""
+
+    def __init__(self, text: str, lines: Sequence[Line], table: LanguageTable, begin: int, stop: int) -> None:
+        self.text = text
+        self.lines = lines
+        self.table = table
+        self.begin = begin
+        self.stop = stop
+        self.chapters: list[PlannedChapter] = []
+        self.dropped: list[Dropped] = []
+        self.part = ""
+        self.part_kind: ChapterKind = "chapter"
+        self.previous: int | None = None
+        self.cased = bool(table.script["cased"])
+
+    def front(self, marks: Sequence[Mark]) -> None:
+        """Place what stands before the first mark."""
+        first = marks[0].line if marks else len(self.lines)
+        end = self.lines[first].start if marks else self.stop
+        prose = any(len(line.text) >= _PROSE[self.cased] for line in self.lines[:first])
+        chapters = any(m.heading.style not in ("contents", "end") for m in marks)
+        if self.begin:
+            self.drop(0, self.begin, "distributor's notice")
+        if prose or not chapters:
+            self._add("front" if chapters else "chapter", "", "", "", self.begin, self._body(0, first, end), end)
+        elif end > self.begin:
+            self.drop(self.begin, end, "title page" if self.text[self.begin : end].strip() else "white space")
+
+    def step(self, mark: Mark, following: Mark | None) -> None:
+        """Place one mark and what stands below it."""
+        last = following.line if following else len(self.lines)
+        start = self.lines[mark.line].start
+        end = self.lines[last].start if following else self.stop
+        style, kind = mark.heading.style, mark.heading.kind
+        if style in ("contents", "end"):
+            self.drop(start, end, "contents" if style == "contents" else "end mark")
+            return
+        size = sum(len(line.text) for line in self.lines[mark.body : last])
+        leads = following is not None and following.heading.style in ("word", "number", "part", "kind")
+        if (style == "part" and leads and size < _PART_TEXT[self.cased]) or (style == "kind" and leads and not size):
+            self._enter_part(mark, start, end)
+            return
+        if style == "kind":
+            self.part_kind = "chapter"
+        elif kind == "chapter":
+            kind = self.part_kind
+        if style == "part":
+            self.part, self.part_kind, kind = _words(self.lines, mark), "chapter", "interlude"
+        heading = "\n".join(line.text for line in self.lines[mark.line : mark.body])
+        body = self._body(mark.body, last, end)
+        self._add(kind, mark.heading.label, mark.title, heading, start, body, end)
+
+    def drop(self, start: int, end: int, reason: str) -> None:
+        """Leave a stretch out of all chapters."""
+        self.dropped.append(Dropped(start=start, end=end, reason=reason))
+
+    def _enter_part(self, mark: Mark, start: int, end: int) -> None:
+        self.drop(start, end, "part heading")
+        self.part = _words(self.lines, mark)
+        self.part_kind = mark.heading.kind if mark.heading.style == "kind" else "chapter"
+
+    def _add(
+        self, kind: ChapterKind, label: str, title: str, heading: str, start: int, body_start: int, end: int
+    ) -> None:
+        reason, confidence = explain(kind, heading, self.previous, self.table)
+        number = value_of(label, self.table) if label else None
+        self.previous = number if number is not None else self.previous
+        self.chapters.append(
+            PlannedChapter(kind, label, title, heading, start, body_start, end, reason, confidence, self.part)
+        )
+
+    def _body(self, first: int, last: int, end: int) -> int:
+        """Return where the first line with words of lines `[first, last)` begins, its indent included."""
+        for line in self.lines[first:last]:
+            if line.text:
+                return self.text.rfind("\n", 0, line.start) + 1
+        return end
+
+
+def _words(lines: Sequence[Line], mark: Mark) -> str:
+    return " ".join(line.text for line in lines[mark.line : mark.body])
+
+
+def explain(kind: ChapterKind, heading: str, previous: int | None, table: LanguageTable) -> tuple[str, float]:
+    """Return why a chapter with this heading is one, and how sure that is (0 to 1; a ranking, not a frequency).
+
+    `previous` is the number of the chapter before it, None where it had none.
+    """
+    if not heading:
+        if kind == "front":
+            return "text before the first heading", 0.6
+        return "no heading found: the whole text is one chapter", 0.5
+    found = match_heading(heading.split("\n", 1)[0], table)
+    if found is None:
+        return "heading marked by the format", 0.9
+    if found.style == "kind":
+        return "heading names its kind", 0.95
+    what = {"word": "chapter word and number", "number": "number alone", "part": "part word and number"}
+    name = what.get(found.style, "heading marked by the format")
+    number = found.number
+    if number is None or previous is None or number in (0, 1, previous + 1):
+        return f"{name}, in sequence", {"word": 0.98, "number": 0.9}.get(found.style, 0.85)
+    return f"{name}, {number} after {previous}", 0.6

@@ -1,0 +1,253 @@
+"""The grammar of headings: what one line alone says, by the words and forms of a language's table.
+
+Whether such a line really is a heading is decided with its neighbours, in `chapters`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Literal, NamedTuple, cast, get_args
+
+from analyzer.models.text import ChapterKind
+from analyzer.text.languages import LanguageTable
+from analyzer.text.numbers import CHINESE, FOLD, number_pattern, value_of
+
+Style = Literal["word", "number", "kind", "part", "contents", "end", "titled"]
+"""Chapter word with a number, number alone, named kind, part of the work, contents list, end mark, format's heading."""
+
+LONGEST_LINE = 200
+"""Code points; the longest headings met in novels (in which …) have about 150."""
+
+_LONGEST_TITLE = {True: 180, False: 40}
+"""Code points, for scripts with spaces and without."""
+
+_LEAD = r"[\s\-–—―─*＊#=~<＜《〈【\[({·•◆■□※]*"
+_TRAIL = re.compile(r"[\s\-–—―─*＊#=~>＞》〉】\])}·•◆■□※]*\Z")
+_SEPARATOR = re.compile(r"(?:\s*[.．:：。·|｜/、)）\]］】」》〉>\-－–—―─~～]\s*)+|[\u3000\t]\s*|\s{2,}")
+_BRACKETS = {
+    "(": ")",
+    "（": "）",
+    "[": "]",
+    "［": "］",
+    "【": "】",
+    "《": "》",
+    "〈": "〉",
+    "<": ">",
+    "「": "」",
+    "『": "』",
+    "“": "”",
+    '"': '"',
+}
+_LEADER = re.compile(r"(?:\s*[.·…․‥_]{3,}|\s{3,}|\t)\s*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z", re.IGNORECASE)
+_NUMBER_SIGN = r"(?:\s+|(?=[\d#№]))(?:[#№]|no\.|nr\.|nº)?\s*"
+
+
+class Heading(NamedTuple):
+    """What a line says if it is a heading: `label` the printed number, `number` its value, `leads` a page number follows."""
+
+    style: Style
+    kind: ChapterKind
+    label: str
+    number: int | None
+    title: str
+    leads: bool = False
+
+
+class _Grammar(NamedTuple):
+    word: re.Pattern[str]
+    part: re.Pattern[str]
+    part_sign: re.Pattern[str] | None
+    kind: re.Pattern[str]
+    kinds: dict[str, ChapterKind]
+    number: re.Pattern[str]
+    contents: frozenset[str]
+    end: frozenset[str]
+    spaced: bool
+
+
+@lru_cache(maxsize=32)
+def _grammar(table: LanguageTable) -> _Grammar:
+    rules = table.chapters
+    number = number_pattern(table)
+    spaced = bool(table.sentences["spaced"])
+    kinds = {
+        str(word).casefold(): cast(ChapterKind, kind)
+        for kind in get_args(ChapterKind)
+        if kind != "chapter"
+        for word in rules[kind]
+    }
+    signs = "|".join(map(re.escape, rules["part_signs"]))
+    named = _any(list(kinds))
+    return _Grammar(
+        word=_forms(rules["forms"], rules["words"], number, spaced),
+        part=_forms(rules["part_forms"], rules["part_words"], number, spaced),
+        part_sign=re.compile(rf"(?P<n0>{signs})(?P<tail>[\u3000\s]+\S{{1,20}}|)\Z") if signs else None,
+        kind=re.compile(
+            rf"{_LEAD}(?P<kind>{named})(?:[\s#第제(]*(?P<n0>{number})[\s)]*(?:{_any(rules['words'])})?(?!\w))?(?P<tail>.*)\Z",
+            re.IGNORECASE,
+        ),
+        kinds=kinds,
+        number=re.compile(rf"{_LEAD}(?P<n0>{number})(?!\w)(?P<tail>.*)\Z", re.IGNORECASE),
+        contents=frozenset(str(word).casefold() for word in rules["contents"]),
+        end=frozenset(str(word).casefold() for word in rules["end"]),
+        spaced=spaced,
+    )
+
+
+def _any(words: list[str]) -> str:
+    return "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
+
+
+def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.Pattern[str]:
+    """Return one pattern for all forms: `{word}` any of the words, `{n}` a number, a space white space."""
+    parts = []
+    for i, form in enumerate(forms):
+        pattern = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
+        pattern = pattern.replace(r"{word}\ {n}", "{word}" + _NUMBER_SIGN + "{n}").replace(r"\ ", r"\s+")
+        pattern = pattern.replace("}{", r"}\s*{").replace("第{", r"第\s*{").replace("제{", r"제\s*{")
+        guard = r"(?!\w)" if spaced or form.endswith("{n}") else ""
+        pattern = pattern.replace("{word}", f"(?:{_any(words)})").replace("{n}", f"(?P<n{i}>{number})")
+        parts.append(f"(?:{pattern}){guard}")
+    return re.compile(rf"{_LEAD}(?:{'|'.join(parts)})(?P<tail>.*)\Z", re.IGNORECASE)
+
+
+def match_heading(line: str, table: LanguageTable) -> Heading | None:
+    """Return what a trimmed line says if it is a heading, or None; one line alone, so years and list items match too."""
+    if len(line) > LONGEST_LINE:
+        return None
+    words = line if line.isascii() else unicodedata.normalize("NFC", line)
+    folded = words.translate(FOLD).replace("\u00ad", "")
+    if len(folded) != len(words):
+        words = words.replace("\u00ad", "")
+    grammar = _grammar(table)
+    bare = _TRAIL.sub("", folded).lstrip(" -–—*#=~[(<").rstrip(" .:").casefold()
+    if bare in grammar.contents:
+        return Heading("contents", "front", "", None, words)
+    if bare in grammar.end:
+        return Heading("end", "back", "", None, words)
+    return (
+        _kind(words, folded, grammar, table)
+        or _numbered("word", grammar.word, words, folded, grammar, table)
+        or _part(words, folded, grammar, table)
+        or _part_sign(words, folded, grammar)
+        or _number(words, folded, grammar, table)
+    )
+
+
+def _kind(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> Heading | None:
+    match = grammar.kind.match(folded)
+    if match is None or folded[match.start("kind")].islower():
+        return None
+    kind = grammar.kinds[re.sub(r"\s+", " ", match["kind"].casefold())]
+    at = match.start("tail")
+    plain = kind not in ("front", "back") and (grammar.spaced or folded[at : at + 1].isspace())
+    found = _title(words, at, grammar.spaced, plain=plain)
+    if found is None:
+        return None
+    label = words[match.start("n0") : match.end("n0")] if match["n0"] else ""
+    if not label and not found[0]:
+        found = (words[match.start("kind") : match.end("kind")], found[1])
+    return Heading("kind", kind, label, value_of(label, table) if label else None, *found)
+
+
+def _numbered(
+    style: Style, pattern: re.Pattern[str], words: str, folded: str, grammar: _Grammar, table: LanguageTable
+) -> Heading | None:
+    match = pattern.match(folded)
+    if match is None:
+        return None
+    name = next(name for name, found in match.groupdict().items() if name != "tail" and found)
+    label = words[match.start(name) : match.end(name)]
+    number = value_of(label, table)
+    found = _title(words, match.start("tail"), grammar.spaced, plain=True)
+    if number is None or found is None:
+        return None
+    return Heading(style, "chapter", label, number, *found)
+
+
+def _part(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> Heading | None:
+    """Return a part of the work, or the chapter where one line names both (Volume 1, Chapter 3: …)."""
+    match = grammar.part.match(folded)
+    if match is None:
+        return None
+    for gap in re.finditer(r"[\s,、·:：\-–—]+", words[match.start("tail") :]):
+        inner = words[match.start("tail") + gap.end() :]
+        chapter = _numbered("word", grammar.word, inner, inner.translate(FOLD), grammar, table)
+        if chapter is not None:
+            return chapter
+    return _numbered("part", grammar.part, words, folded, grammar, table)
+
+
+def _part_sign(words: str, folded: str, grammar: _Grammar) -> Heading | None:
+    match = grammar.part_sign.match(folded) if grammar.part_sign else None
+    return Heading("part", "chapter", match["n0"], None, match["tail"].strip()) if match else None
+
+
+def _number(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> Heading | None:
+    match = grammar.number.match(folded)
+    if match is None:
+        return None
+    label = words[match.start("n0") : match.end("n0")]
+    number = value_of(label, table)
+    if number is None or label[0].islower():
+        return None
+    tail = folded[match.start("tail") :]
+    plain = label.isdigit() or label[0] in CHINESE
+    found = _title(words, match.start("tail"), grammar.spaced, plain=plain)
+    if found is None or (found[0] and (found[0][-1] in ".!?。！？…" or tail.lstrip().startswith(","))):
+        return None
+    return Heading("number", "chapter", label, number, *found)
+
+
+def numeral_type(label: str) -> str:
+    """Return what a printed number is written in: figures, Roman, East Asian figures, or words."""
+    folded = label.translate(FOLD)
+    if folded[:1].isdigit() and folded[0] not in CHINESE:
+        return "figures"
+    if folded[:1] in CHINESE:
+        return "east_asian"
+    return "roman" if re.fullmatch("[IVXLCDMІХСМ]+", folded) else "words"
+
+
+def _title(words: str, at: int, spaced: bool, *, plain: bool) -> tuple[str, bool] | None:
+    """Return the title in `words[at:]` and whether a page number follows it; None where the rest is prose.
+
+    `plain`: one space, or in scripts without spaces nothing, may part number and title.
+    """
+    leader = _LEADER.search(words, at)
+    tail = words[at : leader.start()] if leader else words[at:]
+    bare = _without_ornaments(tail)
+    if not bare.strip(" \u3000.:。·："):
+        return "", leader is not None
+    separator = _SEPARATOR.match(bare)
+    title = bare[separator.end() if separator else 0 :].strip()
+    if not title:
+        return "", leader is not None
+    if not separator and not _starts_title(bare, title, spaced, plain):
+        return None
+    if len(title) > _LONGEST_TITLE[spaced] or title[-1] in ",;，；、：:":
+        return None
+    return title, leader is not None
+
+
+def _without_ornaments(tail: str) -> str:
+    """Return `tail` without closing ornaments; a bracket that it opens itself stays."""
+    bare = _TRAIL.sub("", tail)
+    for opener, closer in _BRACKETS.items():
+        at = tail.rfind(closer)
+        if at >= len(bare) and opener in bare and opener != closer:
+            return tail[: at + 1]
+    return bare
+
+
+def _starts_title(tail: str, title: str, spaced: bool, plain: bool) -> bool:
+    """Say whether words that follow a number without a separator read as a title and not as prose."""
+    if plain and _BRACKETS.get(title[0]) == title[-1] and len(title) > 2:
+        return True
+    if not plain or any(ch in "。！？…；" for ch in title) or title[-1] in '.!?"”’」』':
+        return False
+    if not tail[0].isspace():
+        return not spaced and "，" not in title
+    return not title[0].islower()

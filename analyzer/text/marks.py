@@ -1,0 +1,250 @@
+"""Headings of a manuscript: which of the lines that could be one are, judged by their neighbours."""
+
+from __future__ import annotations
+
+import bisect
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from analyzer.text.blocks import Line
+from analyzer.text.headings import Heading, Style, match_heading, numeral_type
+from analyzer.text.languages import LanguageTable
+from analyzer.text.readers._reader import HeadingHint
+
+_LIST_ITEM = 40
+"""Code points: numbered lines closer than this to the next are a list."""
+
+_SECTION = {True: 200, False: 80}
+"""Code points of text, the median between bare numbers that are chapters, in scripts with capitals and in denser ones."""
+
+_WIDEST_GAP = 3
+"""A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
+
+_OPENING = "\"'“‘«‹„‚「『（(《〈—–―-"
+
+
+class Mark(NamedTuple):
+    """A heading in the text: lines `[line, body)` of the manuscript with its title lines; `title` of all of them."""
+
+    line: int
+    body: int
+    heading: Heading
+    title: str
+
+
+def find_marks(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable) -> list[Mark]:
+    """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none."""
+    marks = _hinted(lines, hints, table)
+    if not marks:
+        marks = _plain(lines, table)
+        marks = _styled(marks, lines, table)
+    marks = _without_contents(marks, lines)
+    marks = _without_strays(marks)
+    return _with_titles(_only_last_end(marks, lines), lines, table)
+
+
+def has_blank_lines(lines: Sequence[Line]) -> bool:
+    """Say whether blank lines part paragraphs, so that a heading must have one above it."""
+    n_words = sum(1 for line in lines if line.text)
+    return (len(lines) - n_words) * 5 >= n_words
+
+
+def _plain(lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+    """Return every line that could be a heading and stands apart from the text above it."""
+    apart = has_blank_lines(lines)
+    found: list[Mark] = []
+    for i, line in enumerate(lines):
+        if not line.text or (apart and i and lines[i - 1].text and not (found and found[-1].line == i - 1)):
+            continue
+        heading = match_heading(line.text, table)
+        if heading is not None:
+            found.append(Mark(i, i + 1, heading, heading.title))
+    return found
+
+
+def _styled(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+    """Keep the numbered headings of one style: with a chapter word, or numbers alone where they form a sequence."""
+    words = [m for m in marks if m.heading.style == "word"]
+    chain = _number_chain(marks, lines, table)
+    dropped = words if len(words) < 2 and len(chain) >= 3 else []
+    kept = {m.line for m in chain} if dropped or not words else set()
+    return [
+        m for m in marks if (m.heading.style != "number" and m not in dropped) or (m.line in kept and m not in dropped)
+    ]
+
+
+def _number_chain(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+    """Return the numbers that stand alone as headings: one kind of numeral, counting up, with text between them."""
+    numbers = [m for m in marks if m.heading.style == "number" and not m.heading.leads]
+    apart = [a for a, b in zip_longest(numbers, numbers[1:]) if not _is_list(a, b, lines)]
+    best: list[Mark] = []
+    borders = [m.line for m in marks if m.heading.style in ("part", "kind")]
+    for numerals in dict.fromkeys(numeral_type(m.heading.label) for m in apart):
+        chain = _counting([m for m in apart if numeral_type(m.heading.label) == numerals], borders)
+        if len(chain) > len(best) and _has_sections(chain, lines, table):
+            best = chain
+    return best
+
+
+def _is_list(mark: Mark, following: Mark | None, lines: Sequence[Line]) -> bool:
+    """Say whether the next number comes right after this one, as in a list and in a table of contents."""
+    if following is None or following.heading.number != (mark.heading.number or 0) + 1:
+        return False
+    return lines[following.line].start - lines[mark.line].end < _LIST_ITEM
+
+
+def _counting(marks: list[Mark], borders: list[int]) -> list[Mark]:
+    """Return the marks that count up from 0 or 1, starting again at 1 below a part or after at least two."""
+    chain: list[Mark] = []
+    last, since = 0, 0
+    for mark in marks:
+        number = mark.heading.number or 0
+        crossed = bool(chain) and bisect.bisect(borders, mark.line) > bisect.bisect(borders, chain[-1].line)
+        if number <= 1 and (not chain or crossed or since >= 2):
+            since = 1
+        elif chain and last < number <= last + _WIDEST_GAP:
+            since += 1
+        else:
+            continue
+        chain.append(mark)
+        last = number
+    return chain if len(chain) >= 2 else []
+
+
+def _has_sections(chain: list[Mark], lines: Sequence[Line], table: LanguageTable) -> bool:
+    ends = [m.line for m in chain[1:]] + [len(lines)]
+    sizes = sorted(lines[end - 1].end - lines[m.line].end for m, end in zip(chain, ends, strict=True))
+    return bool(sizes) and sizes[len(sizes) // 2] >= _SECTION[bool(table.script["cased"])]
+
+
+def _is_empty_between(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Say whether lines `[first, last)` hold at most a title: three short lines that are no sentence."""
+    words = [line.text for line in lines[first:last] if line.text]
+    return len(words) <= 3 and all(len(w) <= 100 and w[-1] not in '.!?。！？"”’」』' for w in words)
+
+
+def _without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
+    """Replace each contents list by one mark: a run of headings without text between that stand elsewhere again."""
+    kept: list[Mark] = []
+    i = 0
+    while i < len(marks):
+        j = i
+        while j + 1 < len(marks) and _is_empty_between(lines, marks[j].body, marks[j + 1].line):
+            j += 1
+        at_end = j == len(marks) - 1 and _is_empty_between(lines, marks[j].body, len(lines))
+        stop = j + 1 if at_end else j
+        while stop > i and marks[stop - 1].heading.style == "part" and not marks[stop - 1].heading.leads:
+            stop -= 1
+        if stop > i and _is_contents(marks[i:stop], marks[:i] + marks[stop:]):
+            kept.append(Mark(marks[i].line, marks[stop - 1].body, Heading("contents", "front", "", None, ""), ""))
+            i = stop
+        else:
+            kept.extend(marks[i : j + 1])
+            i = j + 1
+    return kept
+
+
+def _is_contents(run: list[Mark], others: list[Mark]) -> bool:
+    chapters = [m for m in run if m.heading.style not in ("contents", "part", "end")]
+    if run[0].heading.style == "contents" and len(chapters) >= 1:
+        return True
+    if len(chapters) >= 2 and all(m.heading.leads for m in chapters):
+        return True
+    known = {(m.heading.kind, m.heading.number) for m in others if m.heading.style not in ("contents", "end")}
+    again = sum(1 for m in chapters if (m.heading.kind, m.heading.number) in known)
+    return len(chapters) >= 3 and again * 2 >= len(chapters)
+
+
+def _without_strays(marks: list[Mark]) -> list[Mark]:
+    """Drop numbered headings that break a sequence which goes on without them, and running heads."""
+    counted = [m for m in marks if m.heading.style == "word"]
+    numbers = [m.heading.number or 0 for m in counted]
+    strays = set()
+    for i, mark in enumerate(counted):
+        before = numbers[i - 1] if i else 0
+        after = numbers[i + 1] if i + 1 < len(numbers) else None
+        if i and numbers[i] == before and mark.title in ("", counted[i - 1].title):
+            strays.add(mark.line)
+        goes_on = after is not None and before < after <= before + _WIDEST_GAP
+        if goes_on and numbers[i] > 1 and not before < numbers[i] < (after or 0):
+            strays.add(mark.line)
+    return [m for m in marks if m.line not in strays]
+
+
+def _only_last_end(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
+    last = max((i for i, line in enumerate(lines) if line.text), default=-1)
+    return [m for m in marks if m.heading.style != "end" or m.line == last]
+
+
+def _with_titles(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+    """Give headings without a title the lines below them where these are one.
+
+    Directly below: where the lines are no sentence. Below a blank line: only if two in three such headings have a
+    line there that reads like a title, because a first paragraph may be short.
+    """
+    apart = has_blank_lines(lines)
+    borders = {m.line for m in marks}
+    bare = [m for m in marks if not m.title and m.heading.style in ("word", "number")]
+    strict = [m for m in bare if _title_below(m, lines, borders, table, strict=True) is not None]
+    usual = apart and len(bare) >= 2 and len(strict) * 3 >= len(bare) * 2
+    found = []
+    for mark in marks:
+        if not mark.title and mark.heading.style in ("word", "number", "kind", "part"):
+            adjacent = mark.body < len(lines) and bool(lines[mark.body].text)
+            if (adjacent and apart) or (usual and mark.heading.style in ("word", "number")):
+                below = _title_below(mark, lines, borders, table, strict=not usual or adjacent)
+                if below is not None:
+                    words = " ".join(line.text for line in lines[below[0] : below[1]])
+                    mark = mark._replace(body=below[1], title=words)
+        found.append(mark)
+    return found
+
+
+def _title_below(
+    mark: Mark, lines: Sequence[Line], borders: set[int], table: LanguageTable, *, strict: bool
+) -> tuple[int, int] | None:
+    """Return the lines `[first, last)` of the paragraph below a heading if it reads like a title."""
+    first = mark.body
+    while first < len(lines) and not lines[first].text:
+        first += 1
+    last = first
+    while last < len(lines) and lines[last].text and last - first < 4:
+        last += 1
+    words = " ".join(line.text for line in lines[first:last])
+    spaced = bool(table.sentences["spaced"])
+    if not words or last - first > 3 or len(words) > (160 if spaced else 40) or borders & set(range(first, last)):
+        return None
+    if words[0] in _OPENING or words[0].islower() or words[-1] in ",;:，；：、" or not any(map(str.isalpha, words)):
+        return None
+    if strict and (words[-1] in ".!?。！？…" or any(ch in "。，" for ch in words)):
+        return None
+    return first, last
+
+
+def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable) -> list[Mark]:
+    """Return the marks of a format that marks headings; empty where its marks are only a title and scenes."""
+    read = [(hint, match_heading(hint.text.strip(), table)) for hint in hints if hint.text.strip()]
+    level = _chapter_level(read)
+    starts = [line.start for line in lines]
+    marks = []
+    for i, (hint, heading) in enumerate(read):
+        alone = sum(1 for other, _ in read if other.level == hint.level) == 1
+        if hint.level > level or (hint.level < level and i == 0 and alone and heading is None):
+            continue
+        if heading is None or heading.style == "end":
+            style: Style = "titled" if hint.level == level else "part"
+            heading = Heading(style, "chapter", "", None, hint.text.strip())
+        line = max(0, bisect.bisect_right(starts, hint.start) - 1)
+        marks.append(Mark(line, line + 1, heading, heading.title))
+    return marks
+
+
+def _chapter_level(read: list[tuple[HeadingHint, Heading | None]]) -> int:
+    """Return the level of the chapters: where most headings are numbered or named, else the outermost of several."""
+    numbered = Counter(hint.level for hint, heading in read if heading and heading.style in ("word", "number", "kind"))
+    if numbered:
+        return max(numbered, key=lambda level: (numbered[level], -level))
+    counts = Counter(hint.level for hint, _ in read)
+    return min((level for level, n in counts.items() if n >= 2), default=0)

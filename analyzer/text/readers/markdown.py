@@ -1,0 +1,154 @@
+"""Markdown: the words without the markup; headings become hints, footnotes go to the end, comments go.
+
+Kept as they stand: list marks (a dash may open dialogue), rules that part scenes, lines of code.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analyzer.models.text import Span
+from analyzer.text.readers._decode import decode
+from analyzer.text.readers._reader import HeadingHint, SourceText
+
+SUFFIXES = (".md", ".markdown")
+
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_HIDE = {mark: chr(0xFDD0 + i) for i, mark in enumerate(_PUNCTUATION)}
+"""Escaped punctuation waits in Unicode's noncharacters (there are exactly as many) while markup is taken away."""
+_SHOW = str.maketrans({code: mark for mark, code in _HIDE.items()})
+
+_COMMENT = re.compile(r"^[ \t]*<!--.*?-->[ \t]*\n?|<!--.*?-->", re.DOTALL | re.MULTILINE)
+_FRONT = re.compile(r"---[ \t]*\n(?P<body>(?:.*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_FRONT_TITLE = re.compile(r"^title:[ \t]*(?P<title>\S.*?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_ATX = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<words>.*?))?(?:[ \t]+#+)?[ \t]*\Z")
+_SETEXT = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*\Z")
+_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
+_FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})")
+_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
+_NOTE = re.compile(r" {0,3}\[\^[^\]\n]+\]:[ \t]*(?P<words>.*)\Z")
+_INLINE = (
+    (re.compile(r"\[\^[^\]\n]+\]"), ""),
+    (re.compile(r"!\[([^\]]*)\]\([^)\n]*\)"), r"\1"),
+    (re.compile(r"\[([^\]]+)\]\((?:[^()\n]|\([^()\n]*\))*\)"), r"\1"),
+    (re.compile(r"(`+)(.+?)\1", re.DOTALL), r"\2"),
+    (re.compile(r"</?(?:i|b|em|strong|u|s|br|span|p|div|center|sup|sub|small|a|hr)(?:\s[^<>\n]*)?/?>", re.I), ""),
+    (re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1", re.DOTALL), r"\2"),
+    (re.compile(r"(?<![^\W_])(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?![^\W_])", re.DOTALL), r"\2"),
+    (re.compile(r"(?:\\|[ \t]{2,})$", re.MULTILINE), ""),
+)
+
+
+@dataclass
+class _Page:
+    """What has been read so far: lines for the text, headings by line, footnotes."""
+
+    lines: list[str] = field(default_factory=list)
+    headings: list[tuple[int, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    paragraph: list[str] = field(default_factory=list)
+
+    def flush(self) -> None:
+        """End the paragraph."""
+        if self.paragraph:
+            self.lines.extend(_plain("\n".join(self.paragraph)).split("\n"))
+            self.paragraph.clear()
+
+    def heading(self, level: int, words: str) -> None:
+        """Add a heading with a blank line above and below."""
+        self.flush()
+        if self.lines and self.lines[-1].strip():
+            self.lines.append("")
+        if words:
+            self.headings.append((len(self.lines), level))
+            self.lines += [_plain(words), ""]
+
+
+def read(data: bytes, path: Path) -> SourceText:
+    """Return the words of a Markdown file; raises InputError where it is no text."""
+    raw = decode(data, str(path))
+    title = path.stem
+    front = _FRONT.match(raw)
+    if front:
+        named = _FRONT_TITLE.search(front["body"])
+        title = named["title"].strip("\"'") if named else title
+        raw = raw[front.end() :]
+    page = _read_lines(_COMMENT.sub("", raw).split("\n"))
+    text = "\n".join(page.lines)
+    starts, at = [], 0
+    for line in page.lines:
+        starts.append(at)
+        at += len(line) + 1
+    hints = tuple(HeadingHint(starts[i], starts[i] + len(page.lines[i]), n, page.lines[i]) for i, n in page.headings)
+    outermost = [hint for hint in hints if hint.level == 1]
+    if not (front and _FRONT_TITLE.search(front["body"])) and len(outermost) == 1 and hints[0] is outermost[0]:
+        title = outermost[0].text.strip() if len(hints) > 1 else title
+    if not page.notes:
+        return SourceText(title, text, hints)
+    text = text.rstrip("\n") + "\n\n"
+    notes = "\n\n".join(page.notes) + "\n"
+    return SourceText(title, text + notes, hints, (Span(len(text), len(text) + len(notes)),))
+
+
+def _read_lines(raw: list[str]) -> _Page:
+    page = _Page()
+    fenced = False
+    i = 0
+    while i < len(raw):
+        line = raw[i]
+        i += 1
+        if _FENCE.match(line):
+            page.flush()
+            fenced = not fenced
+        elif fenced:
+            page.lines.append(line)
+        elif note := _NOTE.match(line):
+            page.flush()
+            i = _read_note(page, note["words"], raw, i)
+        else:
+            _read_line(page, line)
+    page.flush()
+    return page
+
+
+def _read_note(page: _Page, words: str, raw: list[str], i: int) -> int:
+    """Take a footnote and its indented lines out of the text; return the next line's index."""
+    lines = [words]
+    while i < len(raw) and raw[i].startswith(("    ", "\t")):
+        lines.append(raw[i].strip())
+        i += 1
+    page.notes.append(_plain("\n".join(lines)).strip())
+    return i
+
+
+def _read_line(page: _Page, line: str) -> None:
+    bare = _QUOTE.sub("", line, count=1) if _QUOTE.match(line) else line
+    atx = _ATX.match(bare)
+    if atx:
+        page.heading(len(atx["marks"]), (atx["words"] or "").strip())
+    elif len(page.paragraph) == 1 and _SETEXT.match(bare):
+        words = page.paragraph.pop()
+        page.heading(1 if "=" in bare else 2, words.strip())
+    elif not bare.strip():
+        page.flush()
+        page.lines.append("")
+    elif _RULE.match(bare):
+        page.flush()
+        page.lines.append(bare.strip())
+    else:
+        page.paragraph.append(bare)
+
+
+def _plain(words: str) -> str:
+    """Return a paragraph without inline markup."""
+    words = re.sub(r"\\([!-/:-@\[-`{-~])", lambda found: _HIDE[found[1]], words)
+    for pattern, kept in _INLINE:
+        words = pattern.sub(kept, words)
+    if "&" in words:
+        words = re.sub(
+            r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]\w{1,31});", lambda found: html.unescape(found[0]), words
+        )
+    return words.translate(_SHOW)

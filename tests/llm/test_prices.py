@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from analyzer.llm import prices
+from analyzer.llm.prices import litellm_map, price_of
+from analyzer.models.run import Usage
+
+
+def test_every_row_has_a_source_a_date_and_prices_above_zero() -> None:
+    for price, first, until in prices._rows():
+        assert price.source and date.fromisoformat(price.date) and first < until
+        assert 0 < price.cache_read < price.input <= price.cache_write < price.output
+
+
+def test_the_four_classes_are_priced_apart() -> None:
+    price = price_of("gpt-6-luna")
+    assert price is not None
+    usage = Usage(input=1_000_000, cache_read=1_000_000, cache_write=1_000_000, output=1_000_000)
+    assert price.cost_usd(usage) == pytest.approx(0.10 + 0.01 + 0.125 + 0.50)
+
+
+@pytest.mark.parametrize("name", ["openai/gpt-6-luna", "gpt-6-luna-2026-09-01", "openai/gpt-6-luna-20260901"])
+def test_a_maker_prefix_or_a_date_does_not_hide_a_model(name: str) -> None:
+    assert price_of(name) == price_of("gpt-6-luna")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["gpt-6.2-sol", "openai/gpt-6.2-sol", "nobody/nothing", "", "local:x.gguf", "reseller/gpt-6-luna", "azure/x-y"],
+)
+def test_an_unknown_model_is_unpriced_and_never_free(name: str) -> None:
+    assert price_of(name) is None
+
+
+def test_a_promotion_ends_on_its_day() -> None:
+    before, after = (price_of("gemini/gemini-3.8-flash", on=day) for day in (date(2026, 12, 31), date(2027, 1, 1)))
+    assert before is not None and after is not None
+    assert after.input == 2 * before.input
+
+
+def test_models_without_a_row_come_from_the_installed_map() -> None:
+    price = price_of("gpt-4.1-mini")
+    row = litellm_map()["gpt-4.1-mini"]
+    assert price is not None
+    assert price.input == pytest.approx(row["input_cost_per_token"] * 1e6)
+    assert price.cache_read == pytest.approx(row["cache_read_input_token_cost"] * 1e6)
+    assert price.cache_write == price.input
+    assert "litellm" in price.source
+
+
+def test_a_foreign_row_of_zeros_is_unpriced(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {
+        "free": {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0, "mode": "chat"},
+        "odd": {"input_cost_per_token": "1", "output_cost_per_token": True},
+        "picture": {"input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6, "mode": "image_generation"},
+        "bare": {"input_cost_per_token": 1e-6, "output_cost_per_token": 4e-6},
+    }
+    monkeypatch.setattr(prices, "litellm_map", lambda: rows)
+    assert [price_of(name) for name in ("free", "odd", "picture")] == [None, None, None]
+    bare = price_of("bare")
+    assert bare is not None and (bare.input, bare.cache_read, bare.cache_write, bare.output) == (1, 1, 1, 4)
+
+
+def test_our_rows_agree_with_the_installed_map() -> None:
+    for price, _, until in prices._rows():
+        row = litellm_map().get(price.model) or litellm_map().get(f"gemini/{price.model}")
+        if row is not None and until == date(9999, 12, 31) and "promotion" not in price.source and price.date:
+            if price.model == "gemini-3.8-flash":
+                continue
+            assert price.input == pytest.approx(row["input_cost_per_token"] * 1e6), price.model
+            assert price.output == pytest.approx(row["output_cost_per_token"] * 1e6), price.model
+            assert price.cache_read == pytest.approx(row["cache_read_input_token_cost"] * 1e6), price.model
