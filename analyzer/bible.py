@@ -119,6 +119,9 @@ class Bible:
     @cached_property
     def relations(self) -> tuple[RelationFact, ...]:
         """Relations with merged handles resolved, symmetric ones in handle order; none of an entity with itself."""
+        return self._resolved()
+
+    def _resolved(self) -> tuple[RelationFact, ...]:
         found = []
         for fact in self.facts:
             if isinstance(fact, RelationFact):

@@ -165,13 +165,8 @@ MUTUAL = frozenset(
 Fallen = tuple[Verdict, IssueCode, str]
 
 
-def settle(
-    verdicts: Sequence[Verdict], known: Sequence[tuple[str, str, str]] = ()
-) -> tuple[list[Verdict], list[Fallen]]:
-    """Return what stands after duplicates, both directions, contradictions and cycles of parents, and what fell.
-
-    `known` are relations of earlier chapters (subject, kind, object): what would close a cycle with them falls too.
-    """
+def settle(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], list[Fallen]]:
+    """Return what stands after duplicates, both directions, contradictions and cycles of parents, and what fell."""
     fallen: list[Fallen] = []
     by_triple: dict[tuple[str, str, str], Verdict] = {}
     for verdict in verdicts:
@@ -182,7 +177,7 @@ def settle(
         by_pair.setdefault(pair_of(verdict.subject, verdict.object), []).append(verdict)
     for group in by_pair.values():
         fallen += _contradicted(group)
-    cyclic = _cyclic(_standing(by_triple, fallen), known)
+    cyclic = _cyclic(_standing(by_triple, fallen))
     fallen += [(v, "parent_cycle", "would make somebody their own ancestor") for v in cyclic]
     return _standing(by_triple, fallen), fallen
 
@@ -209,11 +204,8 @@ def _contradicted(group: Sequence[Verdict]) -> list[Fallen]:
     return fallen
 
 
-def _cyclic(verdicts: Iterable[Verdict], known: Iterable[tuple[str, str, str]]) -> list[Verdict]:
+def _cyclic(verdicts: Iterable[Verdict]) -> list[Verdict]:
     children: dict[str, set[str]] = {}
-    for subject, relation, target in known:
-        if relation in ANCESTRY:
-            children.setdefault(subject, set()).add(target)
     found: list[Verdict] = []
     ranked = sorted((v for v in verdicts if v.relation in ANCESTRY), key=lambda v: -v.n_for)
     for verdict in ranked:
@@ -247,8 +239,7 @@ def compute(unit: Unit, bible: Bible) -> Effects:
             issues.append(_issue(shut[0], claim, shut[1]))
         elif verdict is not None:
             passed.append(verdict)
-    known = [(bible.root(r.subject), r.relation, bible.root(r.object)) for r in unit.start.relations]
-    kept, fallen = settle(passed, known)
+    kept, fallen = settle(passed)
     issues += [_issue(code, verdict.claim, detail) for verdict, code, detail in fallen]
     facts: list[tuple[Fact, tuple[str, ...]]] = [(_relation(verdict, details, unit), ()) for verdict in kept]
     return Effects(tuple(facts), tuple(issues))
