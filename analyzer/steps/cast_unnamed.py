@@ -154,6 +154,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     handles = Handles(bible, bible.handles)
     made: dict[str, str] = {e.entity.anchor: h for h, e in bible.cast.items() if not e.entity.named}
+    here: set[str] = set()
     for item in answered:
         candidate: UnnamedCandidate = item.candidate
         if item.answer.status != "answered":
@@ -166,6 +167,9 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                 facts.append((_narrated_by(bible, handle, unit), because))
         else:
             anchor = _anchor(candidate, target if kind == "tie" else "", unit.chapter.no)
+            if kind == "own" and anchor in here:  # alike in words only: whether they are one is asked, never assumed
+                anchor = f"{anchor}:{candidate.places[0]}"
+            here.add(anchor)
             handle = made.get(anchor, "")
             if not handle:
                 handle, anchor = handles.take([anchor])

@@ -145,3 +145,16 @@ def test_the_number_of_questions_is_bounded_by_the_length_of_the_chapter() -> No
     text = "\n".join(f"The {role} spoke to his brother." for role in ("miller", "doctor", "judge", "captain", "nurse") * 40)
     chapter = chapter_of(text)
     assert len(run_step("cast_unnamed", chapter).questions) <= max(12, len(chapter.text) / 1000 * 1.3) + 1
+
+
+def test_two_people_described_by_the_same_word_are_not_joined_without_being_asked() -> None:
+    text = "Mara Vell’s brother came in. Tomas Vell’s brother slept."
+    ran = run_step("cast_unnamed", chapter_of(text), facts=cast(), say=own)
+    made = [line for line in ran.facts if line.startswith("entity")]
+    assert made == [
+        "entity @5 character Mara Vell’s brother unnamed",
+        "entity @6 character Tomas Vell’s brother unnamed",
+    ]
+    given = {fact.anchor: fact.entity for fact, _ in ran.effects.facts if isinstance(fact, EntityFact)}
+    again = run_step("cast_unnamed", chapter_of(text), facts=cast(), say=own, handles=given)
+    assert again.facts == ran.facts
