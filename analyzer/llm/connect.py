@@ -35,7 +35,7 @@ def connect(
     `base_url` makes any other name an OpenAI-compatible model there. `profile` overrides what is known of the provider (by name:
     one of `PROFILES`). `lean` and `wait_s` are for `inbox:DIR`. `manuscript` is what gold and rules answer about.
 
-    Raises ConfigError: an unknown spec, a missing key, file, folder or extra.
+    Raises ConfigError: an unknown spec, a missing file, folder or extra; PermanentModelError: a missing key.
     """
     kind, _, rest = spec.strip().partition(":")
     chosen = _profile(profile)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.bible import Bible
+from analyzer.bible import NARRATOR_SURFACE, Bible
 from analyzer.models.facts import EntityFact, EntityKind, Fact, NameFact
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.text import Place
@@ -77,10 +77,17 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
     if teller is not None:
         people = [h for h, e in bible.cast.items() if e.entity.entity_kind == "character"]
         near = mentions.near((offset_of(unit, p) for p in teller.places[:8]), people, MAX_NEAR)
-        known = tuple(h for h, e in bible.cast.items() if e.entity.narrator)
+        known = tuple(h for h, e in bible.cast.items() if e.narrates)
         chosen.append(
             UnnamedCandidate(
-                "narrator", (teller.surface,), tuple(teller.places[:40]), "character", "", "", True, (*known, *near)
+                "narrator",
+                (teller.surface,),
+                tuple(teller.places[:40]),
+                "character",
+                "",
+                "",
+                True,
+                tuple(dict.fromkeys((*known, *near))),
             )
         )
     for found in descriptors(unit.chapter, unit.table, names)[:bound]:
@@ -147,6 +154,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     handles = Handles(bible, bible.handles)
     made: dict[str, str] = {e.entity.anchor: h for h, e in bible.cast.items() if not e.entity.named}
+    here: set[str] = set()
     for item in answered:
         candidate: UnnamedCandidate = item.candidate
         if item.answer.status != "answered":
@@ -159,6 +167,9 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                 facts.append((_narrated_by(bible, handle, unit), because))
         else:
             anchor = _anchor(candidate, target if kind == "tie" else "", unit.chapter.no)
+            if kind == "own" and anchor in here:  # alike in words only: whether they are one is asked, never assumed
+                anchor = f"{anchor}:{candidate.places[0]}"
+            here.add(anchor)
             handle = made.get(anchor, "")
             if not handle:
                 handle, anchor = handles.take([anchor])
@@ -172,7 +183,7 @@ def _narrated_by(bible: Bible, handle: str, unit: Unit) -> Fact:
     entity = bible.cast[handle].entity
     return NameFact(
         entity=handle,
-        surface=f"narrator:{entity.label}",
+        surface=f"{NARRATOR_SURFACE}{entity.label}",
         name_kind="descriptor",
         chapter=unit.chapter.no,
         place=Place(1, 1),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from analyzer.errors import InputError
+from analyzer.errors import ConfigError, InputError
 from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
@@ -38,8 +38,10 @@ class GoldAnswers:
         self._meter = Meter()
 
     @classmethod
-    def open(cls, folder: Path, manuscript: Manuscript) -> GoldAnswers:
+    def open(cls, folder: Path | None, manuscript: Manuscript) -> GoldAnswers:
         """Read a folder of gold chapters made for this manuscript; raises InputError where it is another text."""
+        if folder is None:
+            raise ConfigError("gold needs a folder of gold chapters: --model gold:DIR", where="--model")
         gold = checked_gold(load_gold(folder), manuscript)
         views: dict[int, GoldView] = {}
         ids: dict[str, str] = {}
