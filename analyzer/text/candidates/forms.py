@@ -19,7 +19,7 @@ from analyzer.text.candidates.tagger import sharpened, tagged
 from analyzer.text.languages import LanguageTable
 
 _KANA = re.compile(r"[ぁ-ん]{3}")
-__all__ = ["FormCandidate", "new_forms"]
+__all__ = ["FormCandidate", "new_forms", "readings"]
 
 
 def new_forms(
@@ -32,7 +32,7 @@ def new_forms(
     """
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
-    found = sharpened(_readings(chapter, table, stats), tagged(text, table), n_characters=len(text))
+    found = sharpened(readings(chapter, table, stats), tagged(text, table), n_characters=len(text))
     articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
     skip = {_bare(surface, articles) for surface in known}
     sentences = sentences_of(chapter)
@@ -44,7 +44,7 @@ def new_forms(
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
 
 
-def _readings(chapter: Chapter, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
+def readings(chapter: Chapter, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
     text = chapter.text
     method = method_of(table, text)
     if method == "particles":
