@@ -50,7 +50,7 @@ def phrase_rules(table: LanguageTable) -> PhraseRules:
         thing=re.compile(
             rf"[ \n]{alternation([*word_list(places, 'objects'), *word_list(places, 'lights')])}\b(?![’'-]\w)"
         ),
-        place_of=re.compile(rf"\b({alternation([*rooms, *word_list(places, 'after')])}[ \n]{of}[ \n]{definite})[ \n]\Z"),
+        place_of=re.compile(rf"\b({alternation([*rooms, *word_list(places, 'after')])}[ \n]{of})[ \n]\Z"),
         compound=re.compile(
             rf"(?i:\b{definite})[ \n](?!{alternation(rooms)}\b)([^\W\d_{UPPER}]+-{alternation(nouns)})\b(?![’'-]\w)"
         ),
