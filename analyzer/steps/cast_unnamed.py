@@ -23,10 +23,10 @@ MAX_NEAR = 6
 """Named ones offered for a description: nearest first. Source: on the gold chapters the one meant was among these."""
 MAX_ALIKE = 3
 """Ones called by the same noun before, offered beside those nearest."""
-CALLED_BEFORE = 1.0
-"""Added to the order value of a description by whose noun somebody in the cast was called before: as much as a name beside it."""
+CALLED_BEFORE = 1.5
+"""Added to the order value of a description by whose noun somebody in the cast was called before: as much as speaking."""
 PER_1000_CHARS = 1.6
-FEWEST = 24
+FEWEST = 36
 """Descriptions asked about per 1,000 code points of chapter, and of however short a chapter. Source: on chapters with gold
 the unnamed people who matter are among these; a question costs about as much as its options, six short lines."""
 
