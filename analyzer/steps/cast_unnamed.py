@@ -25,8 +25,8 @@ MAX_ALIKE = 3
 """Ones called by the same noun before, offered beside those nearest."""
 CALLED_BEFORE = 1.5
 """Added to the order value of a description by whose noun somebody in the cast was called before: as much as speaking."""
-PER_1000_CHARS = 1.6
-FEWEST = 36
+PER_1000_CHARS = 1.3
+FEWEST = 33
 """Descriptions asked about per 1,000 code points of chapter, and of however short a chapter. Source: on chapters with gold
 the unnamed people who matter are among these; a question costs about as much as its options, six short lines."""
 
