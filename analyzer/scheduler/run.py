@@ -222,7 +222,7 @@ class _Run:
         def missed(pack: Pack, words: str) -> None:
             reporter.tell("warning", words, step=pack.step, chapter=pack.chapter)
             if self._options.cache_policy == "stop":
-                hint = "everything is saved; run again, with --cache-policy warn to go on all the same"
+                hint = "everything is saved; run again without --stop-on-cache-loss to go on all the same"
                 self._stop.fail(BudgetReachedError(words, where=f"chapter {pack.chapter}", hint=hint))
 
         caller.missed = missed
