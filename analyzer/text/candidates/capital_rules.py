@@ -38,6 +38,7 @@ class CapitalRules:
     neutral: frozenset[str]
     modifiers: frozenset[str]
     place_before: frozenset[str]
+    adjectives: frozenset[str]
 
 
 @lru_cache(maxsize=32)
@@ -74,6 +75,7 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
         neutral=word_set(titles, "neutral"),
         modifiers=frozenset(modifiers),
         place_before=frozenset(word.lower() for word in word_list(places, "before")),
+        adjectives=word_set(names, "adjectives"),
     )
 
 
