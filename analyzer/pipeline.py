@@ -32,6 +32,7 @@ from analyzer.models.run import CallRecord, Usage
 from analyzer.models.text import Manuscript
 
 if TYPE_CHECKING:
+    from analyzer.llm.asker import Asker
     from analyzer.scheduler.events import Event, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
@@ -55,7 +56,10 @@ class Settings(Record):
 
 @dataclass(frozen=True)
 class RunRequest:
-    """What `run` was asked to do; None means the settings file, then the default."""
+    """What `run` was asked to do; None means the settings file, then the default.
+
+    `untested` gives a local model work without its entrance test.
+    """
 
     model: str | None = None
     confirm_model: str | None = None
@@ -67,6 +71,7 @@ class RunRequest:
     allow_unpriced: bool = False
     strict: bool = False
     stop_on_cache_loss: bool = False
+    untested: bool = False
 
 
 class Bill(Record):
@@ -323,12 +328,12 @@ async def _start(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOu
 
     request, settings = prepared.request, prepared.settings
     base_url = request.base_url or settings.base_url
-    asker = connect(prepared.model, base_url=base_url, manuscript=prepared.manuscript)
-    confirm = (
-        asker
-        if prepared.confirm_model == prepared.model
-        else connect(prepared.confirm_model, base_url=base_url, manuscript=prepared.manuscript)
-    )
+
+    def asker_of(model: str) -> Asker:
+        return connect(model, base_url=base_url, manuscript=prepared.manuscript, untested=request.untested)
+
+    asker = asker_of(prepared.model)
+    confirm = asker if prepared.confirm_model == prepared.model else asker_of(prepared.confirm_model)
     store = _open(prepared.book)
     try:
         _put_manuscript(store, prepared.manuscript, settings.manuscript)
