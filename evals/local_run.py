@@ -23,7 +23,6 @@ from analyzer.text.languages import language_table
 from evals.excerpt import Excerpt
 from evals.score import ChapterScore, Count, score_chapter
 
-
 NOTHING = Count(0, 0)
 
 
