@@ -34,6 +34,12 @@ MAX_PLACES = 5
 """Most candidate sentences offered in the follow-up question."""
 
 
+def letter_params(profile: Profile, turns: int) -> dict[str, object]:
+    """Return what of the format decides the bytes sent beside the pack."""
+    bounds = {"max_options": profile.max_options, "context_chars": profile.context_chars}
+    return {"format": profile.answer_format, "turns": turns, **bounds}
+
+
 class LetterChat:
     """An `OpenAIChat` asked in the letter format. Packs hold one question; the reply is an ordinary answer line.
 
@@ -50,7 +56,7 @@ class LetterChat:
         self._turns = turns
         self.model = chat.model
         self.profile: Profile = chat.profile
-        self.params: dict[str, object] = {**chat.params, "turns": turns, "format": "letter_json"}
+        self.params: dict[str, object] = {**chat.params, **letter_params(chat.profile, turns)}
 
     async def ask(
         self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
