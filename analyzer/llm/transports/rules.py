@@ -19,9 +19,9 @@ from analyzer.models.run import Reply
 from analyzer.models.text import Chapter, Manuscript, Place
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.forms import readings
+from analyzer.text.candidates.found import Reading
 from analyzer.text.candidates.lexicon import method_of
 from analyzer.text.candidates.placing import book_speech_spans
-from analyzer.text.candidates.found import Reading
 from analyzer.text.kinship import KinStatement, Named, kin_statements
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.namebook import LAST, NameBook, sameness
