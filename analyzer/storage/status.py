@@ -52,7 +52,7 @@ class _File(Record):
 
 
 class StatusRead(Record):
-    """A status as read: `is_running` is false where the process that wrote it is gone."""
+    """A status as read: `is_running` is false where the run has ended or the process that wrote it is gone."""
 
     status: StatusRecord
     is_running: bool

@@ -5,9 +5,8 @@ import pytest
 from analyzer.models.facts import ClaimFact, Fact, Family, ProposalFact
 from analyzer.models.question import Question
 from analyzer.models.text import Place
-from tests.harness import Case, chapter_of, ids, lines_of, mark, run_step
+from tests.harness import Case, chapter_of, ids, lines_of, mark, person, run_step
 from tests.steps.tale import EN, KO, cast
-from tests.harness import person
 
 
 def proposal(family: Family, first: str, second: str, *hints: tuple[int, int]) -> Fact:
