@@ -41,6 +41,7 @@ from analyzer.settings import (
 )
 
 if TYPE_CHECKING:
+    from analyzer.llm.asker import Asker
     from analyzer.scheduler.events import Event, RunOptions, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
@@ -56,11 +57,17 @@ __all__ = [
 
 @dataclass(frozen=True)
 class RunRequest:
-    """What `run` was asked to do; None means the settings file, then the default."""
+    """What `run` was asked to do; None means the settings file, then the default.
+
+    `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
+    gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it.
+    """
 
     model: str | None = None
     confirm_model: str | None = None
     base_url: str | None = None
+    profile: str | None = None
+    asker: Asker | None = None
     chapters: str | None = None
     cap_usd: float | None = None
     balance_usd: float | None = None
@@ -188,7 +195,10 @@ def plan(
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run made ready: what it would cost and how to start it."""
+    """A run made ready: what it would cost and how to start it.
+
+    `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the start.
+    """
 
     book: Path
     manuscript: Manuscript
@@ -199,6 +209,7 @@ class Prepared:
     confirm_model: str
     priced: bool
     estimate: Estimate
+    whole_usd: float | None
 
 
 def prepare(book: Path | str, request: RunRequest) -> Prepared:
@@ -214,15 +225,21 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
     folder = init(path) if path.is_file() else path
     settings = load_settings(folder)
     read = manuscript_of(folder)
-    model = _named(request.model or settings.model, folder, settings)
-    confirm = _named(request.confirm_model or settings.confirm_model or model, folder, settings)
+    own = request.asker
+    model = own.model if own else _named(request.model or settings.model, folder, settings)
+    given = request.confirm_model or (None if own else settings.confirm_model)
+    confirm = _named(given, folder, settings) if given else model
     wanted = parse_chapters(request.chapters, len(read.chapters))
-    asked = [name for name in (model, confirm) if not _asks_no_provider(name)]
-    for name in dict.fromkeys(asked):
-        connect(name, base_url=request.base_url or settings.base_url)
-    price = price_of(asked[0] if asked else DEFAULT_MODEL)
-    made = estimate(read, wanted, model=model, price=price, done=_done(folder))
-    return Prepared(folder, read, settings, request, wanted, model, confirm, bool(asked), made)
+    price = price_of(model)
+    priced = own.profile.priced if own else _is_paid(model, request, settings)
+    asked = [] if own else [name for name in dict.fromkeys((model, confirm)) if not _asks_no_provider(name)]
+    for name in asked:
+        connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
+    shown = price if priced else price_of(DEFAULT_MODEL)
+    done = _done(folder, read, model, confirm)
+    whole = estimate(read, wanted, model=model, price=shown)
+    made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
+    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd)
 
 
 def _named(model: str, folder: Path, settings: Settings) -> str:
@@ -231,12 +248,39 @@ def _named(model: str, folder: Path, settings: Settings) -> str:
 
 
 def _asks_no_provider(model: str) -> bool:
-    return model.split(":")[0] in {"rules", "gold", "inbox", "local"}
+    return model.split(":")[0] in {"rules", "gold", "inbox", "local", "replay"}
 
 
-def _done(folder: Path) -> frozenset[tuple[str, int]]:
+def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
+    """Say whether asking `model` costs: no for what answers on this machine and for a server of one's own."""
+    if request.profile is not None:
+        from analyzer.llm.profiles import named_profile
+
+        return named_profile(request.profile).priced
+    if request.base_url or settings.base_url:
+        return False
+    return not _asks_no_provider(model)
+
+
+def _done(folder: Path, read: Manuscript, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
+    """Return the tasks (step, chapter) that a run need not ask: whole, over this text, answered by these models."""
+    from analyzer.scheduler.tasks import PARTIAL
+    from analyzer.steps._registry import load_steps
+    from analyzer.steps._step import AskStep
+
+    asked = {step.name: confirm_model if step.confirms else model for step in load_steps() if isinstance(step, AskStep)}
     with _open(folder) as store:
-        return frozenset((task.step, task.chapter) for task in store.tasks())
+        tasks = store.tasks()
+        texts = {row.no: row.text_sha256 for row in store.chapters()}
+        answered = store.answered_by_task()
+    same = {c.no for c in read.chapters if texts.get(c.no) == bytes_sha256(c.text.encode())}
+    return frozenset(
+        (task.step, task.chapter)
+        for task in tasks
+        if task.chapter in same
+        and not task.input_hash.startswith(PARTIAL)
+        and (not task.n_answers or asked.get(task.step) in answered.get((task.step, task.chapter), ()))
+    )
 
 
 def start(prepared: Prepared, on_event: Callable[[Event], None] | None = None) -> RunOutcome:
@@ -245,18 +289,17 @@ def start(prepared: Prepared, on_event: Callable[[Event], None] | None = None) -
 
 
 async def _start(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
-    from analyzer.llm.connect import connect
     from analyzer.scheduler.run import run_book
     from analyzer.steps._registry import load_steps
     from analyzer.storage.writer import Writer
 
-    base_url = prepared.request.base_url or prepared.settings.base_url
+    request = prepared.request
     async with AsyncExitStack() as stack:
-        asker = connect(prepared.model, base_url=base_url, manuscript=prepared.manuscript)
+        asker = request.asker or _connect(prepared, prepared.model)
         stack.push_async_callback(asker.close)
         confirm = asker
         if prepared.confirm_model != prepared.model:
-            confirm = connect(prepared.confirm_model, base_url=base_url, manuscript=prepared.manuscript)
+            confirm = _connect(prepared, prepared.confirm_model)
             stack.push_async_callback(confirm.close)
         store = stack.enter_context(_open(prepared.book))
         _put_manuscript(store, prepared.manuscript, prepared.settings.manuscript)
@@ -275,6 +318,14 @@ async def _start(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOu
             )
 
 
+def _connect(prepared: Prepared, model: str) -> Asker:
+    from analyzer.llm.connect import connect
+
+    request = prepared.request
+    base_url = request.base_url or prepared.settings.base_url
+    return connect(model, base_url=base_url, manuscript=prepared.manuscript, profile=request.profile)
+
+
 def _options(prepared: Prepared, store: Store) -> RunOptions:
     from analyzer.scheduler.budget import cap_in_force
     from analyzer.scheduler.events import RunOptions
@@ -286,7 +337,7 @@ def _options(prepared: Prepared, store: Store) -> RunOptions:
         cap_usd=cap,
         cap_set_at=set_at,
         balance_usd=request.balance_usd,
-        likely_usd=prepared.estimate.likely_usd if prepared.priced else None,
+        likely_usd=prepared.whole_usd if prepared.priced else None,
         concurrency=request.concurrency or settings.concurrency,
         cache_policy="stop" if request.stop_on_cache_loss else "warn",
         strict=request.strict,

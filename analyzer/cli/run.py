@@ -29,6 +29,10 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spendi
 Background = Annotated[bool, typer.Option("--background", help="Go on in the background; look with `analyzer status`.")]
 Unpriced = Annotated[bool, typer.Option("--unpriced", help="Run a model whose price is not known.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Ask again wherever any byte of the prefix moved.")]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="NAME", hidden=True, help="What the server at --base-url can do: openai, …"),
+]
 CacheStop = Annotated[
     bool, typer.Option("--stop-on-cache-loss", help="Stop if the provider's cache is not being read.")
 ]
@@ -44,6 +48,7 @@ def register(app: typer.Typer) -> None:
         model: Model = None,
         confirm_model: Confirm = None,
         base_url: BaseUrl = None,
+        profile: Profile = None,
         cap_usd: Cap = None,
         balance_usd: Balance = None,
         concurrency: Concurrency = None,
@@ -60,6 +65,7 @@ def register(app: typer.Typer) -> None:
             model=model,
             confirm_model=confirm_model,
             base_url=base_url,
+            profile=profile,
             chapters=chapters,
             cap_usd=cap_usd,
             balance_usd=balance_usd,

@@ -9,7 +9,7 @@ from typing import Any, cast
 from analyzer.errors import ConfigError
 from analyzer.llm.asker import Asker, Profile
 from analyzer.llm.prices import providers
-from analyzer.llm.profiles import PROFILES, gpt_version
+from analyzer.llm.profiles import gpt_version, named_profile
 from analyzer.models.text import Manuscript
 
 ALLOWED = (
@@ -102,9 +102,7 @@ def _local(rest: str, profile: Profile | None) -> Asker:
 def _profile(profile: str | Profile | None) -> Profile | None:
     if profile is None or isinstance(profile, Profile):
         return profile
-    if profile not in PROFILES:
-        raise ConfigError(f"there is no profile {profile!r}; known are {', '.join(sorted(PROFILES))}", where="profile")
-    return PROFILES[profile]
+    return named_profile(profile)
 
 
 def _unknown(spec: str) -> ConfigError:

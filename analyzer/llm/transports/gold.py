@@ -17,7 +17,7 @@ from analyzer.llm.transports.gold_book import GoldView, checked_gold, load_gold,
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldEntity, GoldRelation
 from analyzer.models.question import Answer, Option, Pack, Question
-from analyzer.models.run import Reply
+from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Manuscript, Place
 from analyzer.text.languages import language_table
 
@@ -28,7 +28,7 @@ MAX_PLACES = 3
 class GoldAnswers:
     """A transport that answers truly from gold chapters; a chapter without gold gets a hyphen everywhere."""
 
-    answered_by = "gold"
+    answered_by: AnsweredBy = "gold"
 
     def __init__(self, views: dict[int, GoldView], name: str = "gold") -> None:
         self.model = name
@@ -81,11 +81,12 @@ def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
         option = question.option_by_key(key)
         if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in prefix):
             kept.append(key)
-    return answer.model_copy(update={"picked": tuple(kept), "status": "answered" if kept else "none"})
+    by_pick = tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
+    return answer.model_copy(update={"picked": tuple(kept), "by_pick": by_pick, "status": "answered" if kept else "none"})
 
 
 def _pick(*keys: str, places: Sequence[Place] = ()) -> Answer:
-    return Answer(status="answered", picked=keys, sentences=tuple(places)[:MAX_PLACES]) if keys else NOBODY
+    return Answer(status="answered", picked=keys, sentences=tuple(places)) if keys else NOBODY
 
 
 def true_answer(question: Question, view: GoldView) -> Answer:
@@ -170,18 +171,17 @@ def _relation_kind(question: Question, view: GoldView) -> Answer:
     a, b = (view.of(ref) for ref in question.key.about)
     if a is None or b is None:
         return NOBODY
-    picked: list[str] = []
-    places: list[Place] = []
+    found: dict[str, tuple[Place, ...]] = {}
     for relation in view.between(a.id, b.id):
         for kind, subject in ((relation.kind, relation.subject), *_other_kinds(relation)):
             keys = [f"{kind}:{'ab' if subject == a.id else 'ba'}", *([f"{kind}:ab"] if _symmetric(kind) else [])]
             key = next((k for k in keys if question.option_by_key(k)), None)
             if key:
-                if key not in picked:
-                    picked.append(key)
-                    places += [p for p in view.places(relation) if p not in places]
+                found.setdefault(key, view.places(relation)[:MAX_PLACES])
                 break
-    return _pick(*picked[: question.max_picks], places=places)
+    kept = dict(list(found.items())[: question.max_picks])
+    answer = _pick(*kept, places=tuple(dict.fromkeys(p for places in kept.values() for p in places)))
+    return answer.model_copy(update={"by_pick": tuple(kept.values())}) if len(kept) > 1 else answer
 
 
 def _symmetric(kind: str) -> bool:
@@ -221,7 +221,7 @@ def _confirm(question: Question, view: GoldView) -> Answer:
     kind = question.key.detail.partition(":")[2]
     relation = _matching(question, view, kind)
     if relation is not None:
-        return _pick("for", places=view.places(relation))
+        return _pick("for", places=view.places(relation)[:MAX_PLACES])
     if question.option_by_key("reverse") and _matching(question, view, kind, swapped=True):
         return _pick("reverse")
     return _pick("deny")
