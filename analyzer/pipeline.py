@@ -13,10 +13,7 @@ Every verb takes a book (its folder, or the manuscript it was made from), return
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +22,9 @@ from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
-from analyzer.hashing import bytes_sha256
 from analyzer.models.facts import StoredFact
-from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Manuscript
+from analyzer.running import Prepared, RunRequest, carry_out, made_ready, open_store, put_manuscript, tasks_done
 from analyzer.settings import (
     DEFAULT_MODEL,
     SETTINGS_FILE,
@@ -41,8 +37,7 @@ from analyzer.settings import (
 )
 
 if TYPE_CHECKING:
-    from analyzer.llm.asker import Asker
-    from analyzer.scheduler.events import Event, RunOptions, RunOutcome
+    from analyzer.scheduler.events import Event, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
     from analyzer.storage.store import Store
@@ -53,30 +48,6 @@ __all__ = [
     "chapters", "init", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "run", "save_settings",
     "show_cast", "show_chapter", "show_relations", "start", "status", "verify", "why",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class RunRequest:
-    """What `run` was asked to do; None means the settings file, then the default.
-
-    `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
-    gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
-    gives a local model work without its entrance test.
-    """
-
-    model: str | None = None
-    confirm_model: str | None = None
-    base_url: str | None = None
-    profile: str | None = None
-    asker: Asker | None = None
-    chapters: str | None = None
-    cap_usd: float | None = None
-    balance_usd: float | None = None
-    concurrency: int | None = None
-    allow_unpriced: bool = False
-    strict: bool = False
-    stop_on_cache_loss: bool = False
-    untested: bool = False
 
 
 def init(manuscript: Path | str, *, book: Path | str | None = None, language: str | None = None) -> Path:
@@ -95,9 +66,9 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
             )
     else:
         _make_folder(folder, shown_path, language)
-    with _open(folder, create=True) as store:
+    with open_store(folder, create=True) as store:
         if store.book() is None:
-            _put_manuscript(store, read, shown_path)
+            put_manuscript(store, read, shown_path)
     return folder
 
 
@@ -136,35 +107,6 @@ def manuscript_of(book: Path) -> Manuscript:
     return _read(path, settings.language)
 
 
-def _open(folder: Path, *, create: bool = False) -> Store:
-    from analyzer.storage.store import Store
-
-    return Store.open(folder, create=create)
-
-
-def _put_manuscript(store: Store, read: Manuscript, shown_path: str) -> None:
-    known = store.book()
-    created = known.created_at if known else time.time()
-    store.put_book(
-        BookRow(
-            title=read.title, language=read.language, sha256=read.sha256, manuscript_path=shown_path, created_at=created
-        )
-    )
-    store.put_chapters(
-        [
-            ChapterRow(
-                no=c.no,
-                kind=c.kind,
-                label=c.label,
-                title=c.title,
-                text_sha256=bytes_sha256(c.text.encode()),
-                n_blocks=len(c.blocks),
-            )
-            for c in read.chapters
-        ]
-    )
-
-
 def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
     """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
     path = Path(book)
@@ -193,27 +135,8 @@ def plan(
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters))
-    done = _done(folder, read, name, confirm) if folder else frozenset()
+    done = tasks_done(folder, read, name, confirm) if folder else frozenset()
     return estimate(read, wanted, model=name, price=price_of(name), done=done)
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A run made ready: what it would cost and how to start it.
-
-    `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the start.
-    """
-
-    book: Path
-    manuscript: Manuscript
-    settings: Settings
-    request: RunRequest
-    chapters: tuple[int, ...]
-    model: str
-    confirm_model: str
-    priced: bool
-    estimate: Estimate
-    whole_usd: float | None
 
 
 def prepare(book: Path | str, request: RunRequest) -> Prepared:
@@ -221,135 +144,16 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
 
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
-    from analyzer.llm.connect import connect
-    from analyzer.llm.prices import price_of
-    from analyzer.scheduler.plan import estimate
-
     path = Path(book)
     folder = init(path) if path.is_file() else path
     settings = load_settings(folder)
     read = manuscript_of(folder)
-    own = request.asker
-    model = own.model if own else _named(request.model or settings.model, folder, settings)
-    given = request.confirm_model or (None if own else settings.confirm_model)
-    confirm = _named(given, folder, settings) if given else model
-    wanted = parse_chapters(request.chapters, len(read.chapters))
-    price = price_of(model)
-    priced = own.profile.priced if own else _is_paid(model, request, settings)
-    asked = [] if own else [name for name in dict.fromkeys((model, confirm)) if not _asks_no_provider(name)]
-    for name in asked:
-        connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
-    shown = price if priced else price_of(DEFAULT_MODEL)
-    done = _done(folder, read, model, confirm)
-    whole = estimate(read, wanted, model=model, price=shown)
-    made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
-    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd)
-
-
-def _named(model: str, folder: Path, settings: Settings) -> str:
-    """Return the model as it is asked for; `gold` alone is the folder `gold` beside the manuscript."""
-    return f"gold:{(folder / settings.manuscript).parent / 'gold'}" if model == "gold" else model
-
-
-def _asks_no_provider(model: str) -> bool:
-    return model.split(":")[0] in {"rules", "gold", "inbox", "local", "replay"}
-
-
-def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
-    """Say whether asking `model` costs: no for what answers on this machine and for a server of one's own."""
-    if request.profile is not None:
-        from analyzer.llm.profiles import named_profile
-
-        return named_profile(request.profile).priced
-    if request.base_url or settings.base_url:
-        return False
-    return not _asks_no_provider(model)
-
-
-def _done(folder: Path, read: Manuscript, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
-    """Return the tasks (step, chapter) that a run need not ask: whole, over this text, answered by these models."""
-    from analyzer.scheduler.tasks import PARTIAL
-    from analyzer.steps._registry import load_steps
-    from analyzer.steps._step import AskStep
-
-    asked = {step.name: confirm_model if step.confirms else model for step in load_steps() if isinstance(step, AskStep)}
-    with _open(folder) as store:
-        tasks = store.tasks()
-        texts = {row.no: row.text_sha256 for row in store.chapters()}
-        answered = store.answered_by_task()
-    same = {c.no for c in read.chapters if texts.get(c.no) == bytes_sha256(c.text.encode())}
-    return frozenset(
-        (task.step, task.chapter)
-        for task in tasks
-        if task.chapter in same
-        and not task.input_hash.startswith(PARTIAL)
-        and (not task.n_answers or asked.get(task.step) in answered.get((task.step, task.chapter), ()))
-    )
+    return made_ready(folder, settings, read, request)
 
 
 def start(prepared: Prepared, on_event: Callable[[Event], None] | None = None) -> RunOutcome:
     """Run what was prepared and return how it ended; the only verb that spends."""
-    return asyncio.run(_start(prepared, on_event or (lambda _event: None)))
-
-
-async def _start(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
-    from analyzer.scheduler.run import run_book
-    from analyzer.steps._registry import load_steps
-    from analyzer.storage.writer import Writer
-
-    request = prepared.request
-    async with AsyncExitStack() as stack:
-        asker = request.asker or _connect(prepared, prepared.model)
-        stack.push_async_callback(asker.close)
-        confirm = asker
-        if prepared.confirm_model != prepared.model:
-            confirm = _connect(prepared, prepared.confirm_model)
-            stack.push_async_callback(confirm.close)
-        store = stack.enter_context(_open(prepared.book))
-        _put_manuscript(store, prepared.manuscript, prepared.settings.manuscript)
-        options = _options(prepared, store)
-        async with Writer(store) as writer:
-            return await run_book(
-                store=store,
-                writer=writer,
-                manuscript=prepared.manuscript,
-                steps=load_steps(),
-                asker=asker,
-                confirm_asker=confirm,
-                chapters=prepared.chapters,
-                options=options,
-                events=on_event,
-            )
-
-
-def _connect(prepared: Prepared, model: str) -> Asker:
-    from analyzer.llm.connect import connect
-
-    request = prepared.request
-    base_url = request.base_url or prepared.settings.base_url
-    return connect(model, base_url=base_url, manuscript=prepared.manuscript, profile=request.profile, untested=request.untested)
-
-
-def _options(prepared: Prepared, store: Store) -> RunOptions:
-    from analyzer.scheduler.budget import cap_in_force
-    from analyzer.scheduler.events import RunOptions
-
-    request, settings = prepared.request, prepared.settings
-    wanted = request.cap_usd if request.cap_usd is not None else settings.cap_usd
-    cap, set_at = cap_in_force(wanted, store, now=time.time())
-    return RunOptions(
-        cap_usd=cap,
-        cap_set_at=set_at,
-        balance_usd=request.balance_usd,
-        likely_usd=prepared.whole_usd if prepared.priced else None,
-        concurrency=request.concurrency or settings.concurrency,
-        cache_policy="stop" if request.stop_on_cache_loss else "warn",
-        strict=request.strict,
-        allow_unpriced=request.allow_unpriced,
-        expected_calls=prepared.estimate.n_calls,
-        folder=prepared.book,
-        sigint=True,
-    )
+    return asyncio.run(carry_out(prepared, on_event or (lambda _event: None)))
 
 
 def run(
@@ -376,7 +180,7 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     """Return every call with what it cost; where no model was asked, beside it what `would_be` would have cost."""
     from analyzer.llm.prices import price_of
 
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         calls = tuple(store.calls())
         spent = store.spent_usd(None)
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
@@ -393,14 +197,14 @@ def _view(store: Store, as_of: int | None) -> tuple[Bible, tuple[StoredFact, ...
 
 def show_cast(book: Path | str, *, as_of: int | None = None) -> tuple[CastRow, ...]:
     """Return the cast as of a chapter (None: the last)."""
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         bible, stored = _view(store, as_of)
     return cast_rows(bible, entity_ids(stored))
 
 
 def show_relations(book: Path | str, *, as_of: int | None = None, hidden: bool = False) -> tuple[RelationRow, ...]:
     """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds."""
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         bible, stored = _view(store, as_of)
     return relation_rows(bible, stored, hidden=hidden)
 
@@ -411,7 +215,7 @@ def show_chapter(book: Path | str, number: int, *, as_of: int | None = None) -> 
     People are called as the book knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
     there is no such chapter or `as_of` lies before it.
     """
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         row = next((r for r in store.chapters() if r.no == number), None)
         if row is None:
             raise ConfigError(f"chapter {number} is not in the book", hint="see: analyzer chapters BOOK")
@@ -430,7 +234,7 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     Claims that fell are found by the same words; all that fits is returned, what was kept first. Raises ConfigError where
     nothing fits.
     """
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         stored = tuple(store.facts())
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
@@ -447,5 +251,5 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
 
 def verify(book: Path | str) -> list[str]:
     """Return what is wrong with the store, one sentence each; empty if all is well."""
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         return store.verify()

@@ -149,7 +149,7 @@ def run_step(
     shown: list[str] = []
     for group, rows in groups.items():
         questions = [question for _, question in rows]
-        shown.append(render_tail(step.prompt, step.slots(group, unit), questions))
+        shown.append(render_tail(step.prompt, step.slots(group, unit, view), questions))
         reply = "\n".join(f"{number} {_body(question, say)}" for number, question in enumerate(questions, 1))
         parsed = parse_reply(reply, questions, chapter)
         for (candidate, question), answer in zip(rows, parsed.answers, strict=True):
@@ -280,16 +280,20 @@ def short(fact: Fact) -> str:
             return f"same {fact.entity} {fact.same_as}"
         case PresenceFact():
             return f"presence {fact.entity} {fact.presence} x{fact.n_mentions}"
+    return _short_relation(fact)
+
+
+def _short_relation(fact: Fact) -> str:
+    match fact:
         case ProposalFact():
             return f"proposal {fact.family} {fact.first} {fact.second} {fact.origin}"
-        case ClaimFact():
-            return f"claim {fact.subject} {fact.relation} {fact.object} {_cited(fact.evidence)}".rstrip()
         case DetailFact():
             return f"detail {fact.attribute} {fact.value}"
         case VoteFact():
             return f"vote {fact.wording} {fact.vote} {_cited(fact.evidence)}".rstrip()
-        case RelationFact():
-            return f"relation {fact.subject} {fact.relation} {fact.object} {_cited(fact.evidence)}"
+        case ClaimFact() | RelationFact():
+            return f"{fact.fact} {fact.subject} {fact.relation} {fact.object} {_cited(fact.evidence)}".rstrip()
+    raise AssertionError(f"a fact without a short form: {fact!r}")
 
 
 def _cited(found: Iterable[Evidence]) -> str:

@@ -39,7 +39,7 @@ CASES = (
          facts=(*cast(), *claimed("@1 sibling_of @2", (1, 2), votes=()))),
     Case("two votes for the reverse turn it round", EN, ("relation @4 loves @1 2.3",),
          facts=(*cast(), *claimed("@1 loves @4", (2, 3), votes=("reverse", "reverse", "for")))),
-    Case("two votes for the nearest kind rename it", EN, ("relation @1 lover_of @4 2.3",),
+    Case("two votes for the nearest kind rename it", EN, ("relation @1 friend_of @4 2.3",),
          facts=(*cast(), *claimed("@1 loves @4", (2, 3), votes=("nearest", "nearest", "for")))),
     Case("the sentences of the votes come first", EN, ("relation @1 loves @4 2.2 2.3",),
          facts=(*cast(), *claimed("@1 loves @4", (2, 3), voted=[(2, 2)]))),
