@@ -135,6 +135,11 @@ class NameBook:
         ranks = {f"rank:{r}" for r in self.free_ranks(family, gender)} if wedded != "no" else set()
         return frozenset(givens | ranks)
 
+    def only(self, family: str, gender: str, wedded: str, givens: frozenset[str]) -> bool:
+        """Return whether one of `givens` must be meant: there is nobody else of this family, gender and state."""
+        possible = self.persons(family, gender, wedded)
+        return bool(possible) and possible <= givens
+
     def _otherwise_wedded(self, given: str, wedded: str) -> bool:
         known = {w for _, w, _ in self.told(given) if w}
         return bool(wedded and known and wedded not in known)
@@ -248,7 +253,7 @@ def _same_words(new: NameParts, mine: Bearer, other: Bearer, book: NameBook) -> 
     if any((p.rank, p.gender, p.wedded) == (new.rank, new.gender, new.wedded) for p in twins):
         return True
     if other.givens and new.titled:
-        return book.persons(family, gender, new.wedded) <= other.givens
+        return book.only(family, gender, new.wedded, other.givens)
     ranks = {p.rank for p in twins if p.rank} | ({new.rank} if new.rank else set())
     free = book.free_ranks(family, gender)
     return not ranks or (len(ranks) == 1 and len(free) <= 1)
@@ -294,6 +299,6 @@ def _family_of_full(mine: Bearer, other: Bearer, family: str, book: NameBook) ->
     """Judge a family name beside somebody known by full name."""
     new = mine.parts[0]
     gender = next(iter(mine.genders), "")
-    if book.persons(family, gender, new.wedded) <= other.givens:
+    if book.only(family, gender, new.wedded, other.givens):
         return LIKELY
     return 0 if new.titled else LAST

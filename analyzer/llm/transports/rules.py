@@ -29,8 +29,10 @@ from analyzer.text.namefold import words_of
 from analyzer.text.namekinds import kind_of
 from analyzer.text.nameparts import name_parts
 from analyzer.text.names import NameMatcher, possible_in
+from analyzer.text.quotes import quotation_spans
 
 NOBODY = Answer(status="none")
+BEINGS = frozenset({"character", "group"})
 
 
 class RuleAnswers:
@@ -45,7 +47,9 @@ class RuleAnswers:
         self._manuscript = manuscript
         self._meter = Meter()
         self._books: dict[str, BookNames] = {}
-        self._kin: dict[tuple[int, tuple[str, ...]], tuple[KinStatement, ...]] = {}
+        self._refs: dict[int, dict[str, Ref]] = {}
+        self._stated: dict[int, tuple[KinStatement, ...]] = {}
+        self._narrated: tuple[Pack | None, frozenset[str]] = (None, frozenset())
 
     async def ask(
         self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
@@ -70,6 +74,8 @@ class RuleAnswers:
             return _same(question, self._book(table))
         if ask == "cast.narrator":
             return _narrator(question)
+        if ask == "cast.presence":
+            return self._presence(question, pack, chapter, table)
         if ask.startswith("relation."):
             return self._relation(question, pack, chapter, table)
         return NOBODY
@@ -79,26 +85,35 @@ class RuleAnswers:
             self._books[table.tag] = BookNames.of(self._manuscript, table)
         return self._books[table.tag]
 
-    def _statements(
-        self, question: Question, pack: Pack, chapter: Chapter, table: LanguageTable
-    ) -> tuple[KinStatement, ...]:
-        refs = {r.handle: r for q in pack.questions for r in _refs(q) if r.handle and r.kind == "character"}
-        key = (chapter.no, tuple(sorted(refs)))
-        if key not in self._kin:
-            self._kin[key] = kin_statements(chapter, table, _named(refs.values(), chapter, table))
-        return self._kin[key]
+    def _presence(self, question: Question, pack: Pack, chapter: Chapter, table: LanguageTable) -> Answer:
+        """Say on the page where the narrator names a being; whom only others speak of may be anywhere."""
+        ref = question.key.about[0]
+        if ref.kind not in BEINGS or not question.option_by_key("on_page"):
+            return NOBODY
+        if self._narrated[0] is not pack:
+            refs = (r for q in pack.questions for r in q.key.about)
+            self._narrated = (pack, narrated_handles(chapter, table, _named(refs, chapter, table)))
+        return _pick("on_page") if ref.handle in self._narrated[1] else NOBODY
+
+    def _statements(self, pack: Pack, chapter: Chapter, table: LanguageTable) -> tuple[KinStatement, ...]:
+        """Return what the chapter states between all that its packs named so far."""
+        known = self._refs.setdefault(chapter.no, {})
+        fresh = {r.handle: r for q in pack.questions for r in _refs(q) if r.handle}
+        if fresh.keys() - known.keys() or chapter.no not in self._stated:
+            known.update(fresh)
+            self._stated[chapter.no] = kin_statements(chapter, table, _named(known.values(), chapter, table))
+        return self._stated[chapter.no]
 
     def _relation(self, question: Question, pack: Pack, chapter: Chapter, table: LanguageTable) -> Answer:
-        ask, detail = question.key.ask, question.key.detail
+        ask = question.key.ask
         if ask == "relation.detail":
             return _pick("current") if question.option_by_key("current") else NOBODY
-        if ask in {"relation.select", "relation.kind"} and detail != "kin":
-            return NOBODY
-        statements = self._statements(question, pack, chapter, table)
+        statements = self._statements(pack, chapter, table)
         if ask == "relation.select":
-            me = question.key.about[0].handle
-            others = {s.object if s.subject == me else s.subject for s in statements if me in (s.subject, s.object)}
-            return _pick(*(o.key for o in question.options if o.key in others))
+            me, family = question.key.about[0].handle, question.key.detail
+            own = [s for s in statements if me in (s.subject, s.object) and RELATION_KINDS[s.relation].family == family]
+            others = {s.object if s.subject == me else s.subject for s in own}
+            return _pick(*[o.key for o in question.options if o.key in others][: question.max_picks])
         ends = tuple(ref.handle for ref in question.key.about)
         stated = [s for s in statements if {s.subject, s.object} == set(ends)]
         return _stated_kind(question, stated, ends) if ask == "relation.kind" else _confirmed(question, stated, ends)
@@ -137,6 +152,20 @@ def _named(refs: Iterable[Ref], chapter: Chapter, table: LanguageTable) -> tuple
         return ()
     found = NameMatcher.build(possible, table).find(chapter.text)
     return tuple(Named(m.start, m.end, m.handles[0]) for m in found if len(m.handles) == 1)
+
+
+def narrated_handles(chapter: Chapter, table: LanguageTable, names: Sequence[Named]) -> frozenset[str]:
+    """Return the handles that stand outside quotations at least once; `names` in text order."""
+    found: set[str] = set()
+    at = 0
+    for block, base in zip(chapter.blocks, chapter.block_offsets, strict=True):
+        spans = quotation_spans(block.text, table)
+        while at < len(names) and names[at].start < base + len(block.text):
+            start = names[at].start - base
+            if not any(span.start <= start < span.end for span in spans):
+                found.add(names[at].handle)
+            at += 1
+    return frozenset(found)
 
 
 def _stated_kind(question: Question, stated: Sequence[KinStatement], ends: tuple[str, ...]) -> Answer:
