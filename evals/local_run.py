@@ -81,9 +81,9 @@ class Clock:
         self._end = time.monotonic() + seconds
         self.is_over = False
 
-    def __call__(self, _event: Event) -> None:
-        """Look at the clock."""
-        if not self.is_over and time.monotonic() > self._end:
+    def __call__(self, event: Event) -> None:
+        """Look at the clock; before its first call the run does not listen for Ctrl-C yet."""
+        if not self.is_over and event.progress.n_calls_done and time.monotonic() > self._end:
             self.is_over = True
             signal.raise_signal(signal.SIGINT)
 
@@ -93,7 +93,12 @@ def run_excerpt(made: Excerpt, model: str, *, seconds: float, book: Path) -> Loc
     folder = pipeline.init(made.manuscript, book=book, language=made.chapters[0].language)
     clock, began = Clock(seconds), time.monotonic()
     request = pipeline.RunRequest(model=model, untested=True, concurrency=1)
-    outcome = pipeline.run(folder, request, on_event=clock)
+    # the run listens for Ctrl-C itself; just before and after it nothing must be thrown away
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    try:
+        outcome = pipeline.run(folder, request, on_event=clock)
+    finally:
+        signal.signal(signal.SIGINT, before)
     took = time.monotonic() - began
     return _result(made, folder, outcome, took, stopped=clock.is_over)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.llm.entrance import Entrance
 from analyzer.llm.transports.gold_book import checked_gold, load_gold
 from analyzer.models.gold import GoldChapter
 from analyzer.models.question import Answer
@@ -15,8 +16,9 @@ from evals import local_fetch, local_model
 from evals.cases import bundled_cases
 from evals.excerpt import cut, excerpt
 from evals.local_fetch import FILES, LocalFile, NotRunError, cache_folder, fetch, need_server, pip_download
-from evals.local_report import BEGIN, END, write_into
-from evals.local_run import StepScore, answer_score
+from evals.local_model import Made
+from evals.local_report import BEGIN, END, report, write_into
+from evals.local_run import StepScore, answer_score, run_excerpt
 from evals.score import Count
 
 PIECES = (b"GGUF first piece ", b"second piece ", b"third")
@@ -220,3 +222,32 @@ def test_figures_go_between_the_marks_and_nowhere_else(tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
         write_into(page, "new")
     assert page.read_text("utf-8") == "no marks"
+
+
+def test_truthful_answers_are_right_at_every_step_and_what_ran_is_told(tmp_path: Path) -> None:
+    golds, text = serial()
+    made = excerpt(golds[:1], text, 9, tmp_path, name="nine")
+    result = run_excerpt(made, f"gold:{made.gold}", seconds=600, book=tmp_path / "nine.book")
+    assert not result.stopped and not result.problem and result.n_calls > 8
+    assert {"cast_forms", "relation_kind", "relation_confirm"} <= set(result.steps)
+    for name, step in result.steps.items():
+        assert step.right.hit == step.right.n > 0, name
+        assert step.picks.hit == step.picks.n, name
+    [score] = result.scores
+    assert score.entity_precision.share and score.precision.share
+    assert result.cached_share is not None and 0 < result.cached_share < 1
+    shown = report(Made(Path("m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, (result,)))
+    assert (
+        "| nine | 9 of 31 | finished |" in shown and "9 of 12 (10 are needed)" in shown and str(tmp_path) not in shown
+    )
+    assert shown.count("| `cast_forms` |") == 1
+
+
+def test_a_run_whose_time_is_over_is_scored_with_what_it_has(tmp_path: Path) -> None:
+    golds, text = serial()
+    made = excerpt(golds[:1], text, 9, tmp_path, name="nine")
+    result = run_excerpt(made, f"gold:{made.gold}", seconds=0, book=tmp_path / "nine.book")
+    assert result.stopped and not result.scores[0].precision.n
+    assert "stopped by its time limit" in report(
+        Made(Path("m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, (result,))
+    )
