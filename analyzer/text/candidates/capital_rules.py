@@ -39,6 +39,7 @@ class CapitalRules:
     modifiers: frozenset[str]
     place_before: frozenset[str]
     adjectives: frozenset[str]
+    verb: re.Pattern[str]
 
 
 @lru_cache(maxsize=32)
@@ -76,6 +77,7 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
         modifiers=frozenset(modifiers),
         place_before=frozenset(word.lower() for word in word_list(places, "before")),
         adjectives=word_set(names, "adjectives"),
+        verb=re.compile(rf".{{3,}}{alternation(word_list(names, 'verb_ends'))}\Z"),
     )
 
 

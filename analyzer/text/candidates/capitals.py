@@ -8,13 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analyzer.text.candidates.book import BookStats
-from analyzer.text.candidates.capital_phrases import (
-    compound_forms,
-    longer_forms,
-    owned_form,
-    possessive_forms,
-    without_shorter,
-)
+from analyzer.text.candidates.capital_nouns import without_nouns
+from analyzer.text.candidates.capital_phrases import compound_forms, longer_forms, owned_form, possessive_forms, without_shorter
 from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, opens_sentence
 from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.languages import LanguageTable
@@ -97,9 +92,12 @@ def capital_forms(
     _lower_titles(text, rules, forms)
     _groups(text, rules, forms)
     compound_forms(text, table, forms)
+    kept = without_shorter(forms, table)
+    if table.names.get("nouns") is True:
+        kept = without_nouns(kept, table, book)
     return {
         surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found))
-        for surface, found in without_shorter(forms, table).items()
+        for surface, found in kept.items()
     }
 
 
@@ -183,7 +181,7 @@ def _ordinary(word: Word, followed: bool, rules: CapitalRules, inside: Counter[s
         return True
     n_lower = book.n_word(lower)
     n_inside = max(inside[word.text], book.n_inside(word.text))
-    return n_lower > 0 and n_lower >= n_inside
+    return (n_lower > 0 and n_lower >= n_inside) or (n_inside == 0 and rules.verb.match(lower) is not None)
 
 
 def _emit(words: list[Word], opening: bool, scan: _Scan) -> None:

@@ -37,6 +37,7 @@ class SpacedRules:
     broad: frozenset[str]
     indefinite: frozenset[str]
     somebody: frozenset[str]
+    bare: bool
     origin: re.Pattern[str]
     traits: re.Pattern[str]
     particles: frozenset[str]
@@ -69,6 +70,7 @@ def spaced_rules(table: LanguageTable) -> SpacedRules:
         broad=word_set(table.roles, "broad"),
         indefinite=word_set(table.roles, "indefinite"),
         somebody=word_set(table.roles, "somebody"),
+        bare=table.roles.get("bare") is True,
         origin=re.compile(rf"[ \n]{alternation(word_list(table.roles, 'origin'))}[ \n]{definite}?"),
         traits=re.compile(rf"[ \n]({alternation(word_list(table.roles, 'traits'))})(?:[ \n][^\W\d_]+(?:[’'-][^\W\d_]+)*){{1,5}}"),
         particles=word_set(table.names, "particles"),
@@ -146,9 +148,9 @@ def _bare(word: str, rules: SpacedRules) -> str:
 def _mention(head: Head, at: int, page: _Page, last: Mention | None) -> Mention | None:
     text, rules = page.text, page.rules
     first, possessor = _opening(at, page)
-    end = page.words[at].start() + len(_bare(page.words[at].group(), rules))
+    end = page.words[at].start() + len(_without_ending(page.words[at].group(), rules))
     owner, owner_end = _owner(head, end, page)
-    if first < 0 and not (owner and head.kin):
+    if first < 0 and not (owner and head.kin) and not (rules.bare and head.kind in ("character", "group")):
         return None
     if (head.word in rules.lower_titles and not possessor) or (head.word in rules.close and first != at - 1):
         return None
@@ -223,7 +225,7 @@ def _opening(at: int, page: _Page) -> _Opening:
                 return _Opening(i, rules.nouns.possessors.get(lower, ""))
             owner_end = words[owner].start() + len(_bare(words[owner].group(), rules))
             return _Opening(i, _surface(words[i].start(), owner_end, page))
-        if _bare(lower, rules) != lower:
+        if _owns(word, i == at - 1, rules):
             if word[0] in UPPER:
                 first = _name_start(i, page)
                 front = text[words[first].start() : words[i].start()].split()
@@ -232,6 +234,18 @@ def _opening(at: int, page: _Page) -> _Opening:
         elif lower in rules.function:
             break
     return _Opening(-1, "")
+
+
+def _without_ending(word: str, rules: SpacedRules) -> str:
+    """Return a noun without a possessive ending; one that is a noun as it stands is left."""
+    return word if word in rules.nouns.heads or word.lower() in rules.nouns.heads else _bare(word, rules)
+
+
+def _owns(word: str, adjacent: bool, rules: SpacedRules) -> bool:
+    """Whether a word is a possessive: by its apostrophe, or, with an ending alone, as a name right before the noun."""
+    if _bare(word, rules) == word:
+        return False
+    return "’" in word or "'" in word or (adjacent and word[0] in UPPER and word.lower() not in rules.function)
 
 
 def _joined(left: re.Match[str], right: re.Match[str], text: str) -> bool:

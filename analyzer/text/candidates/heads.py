@@ -77,12 +77,13 @@ def head_rules(table: LanguageTable) -> HeadRules:
         heads |= {word: Head(word, kind, relations.get(word, ""), False) for word in word_list(table.roles, key)}
     for word, relation in kin.items():
         heads[word] = Head(word, "group" if relation == "has_member" else "character", relation, True)
-    plurals = word_set(table.roles, "plurals")
-    if plurals:
+    if word_set(table.roles, "plurals"):
         heads |= _plurals(heads, table)
+    heads = _inflected(heads, table) | heads
     ends = {word: Head(word, "character", "", False) for word in word_list(table.roles, "endings")}
     if ends:
-        ends |= _plurals(ends, table)
+        ends |= _plurals(ends, table) if word_set(table.roles, "plurals") else {}
+        ends = _inflected(ends, table) | ends
     return HeadRules(
         heads=heads,
         possessors={w: k for k in ("speaker", "addressee", "third") for w in word_list(table.roles, k)},
@@ -101,4 +102,15 @@ def _plurals(heads: Mapping[str, Head], table: LanguageTable) -> dict[str, Head]
         many = word[: len(word) - len(ending)] + plural if ending else word + plural
         if many not in heads:
             found[many] = Head(many, "group" if head.kind == "character" else head.kind, head.relation, head.kin)
+    return found
+
+
+def _inflected(heads: Mapping[str, Head], table: LanguageTable) -> dict[str, Head]:
+    """Return the case forms of every head: `ending>form,form` rules of the table, the first that fits."""
+    rules = [rule.partition(">")[::2] for rule in word_list(table.roles, "inflections")]
+    found: dict[str, Head] = {}
+    for word, head in heads.items():
+        ending, forms = next(((e, f) for e, f in rules if word.endswith(e)), ("", ""))
+        for form in forms.split(",") if forms else ():
+            found.setdefault(word[: len(word) - len(ending)] + form, head)
     return found
