@@ -87,7 +87,7 @@ def litbank(folder: Path) -> Iterator[Wanted]:
 _CAPITAL = re.compile(r"(?:\b\w+[ '’-]){0,2}\b[A-ZÀÂÄÇÈÉÊËÎÏÔÖÙÛÜ]\w+(?:[ '’-](?:d[eu]s?|la|l|d)?[ '’]?[A-ZÀÂÄÇÈÉÊËÎÏÔÖÙÛÜ]\w+)*$")
 
 
-_FRENCH_PRONOUNS = set("je tu il elle on nous vous ils elles ce se ses son sa me te moi toi lui qui".split())
+_FRENCH_PRONOUNS = set(["je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "ce", "se", "ses", "son", "sa", "me", "te", "moi", "toi", "lui", "qui"])
 
 
 def french(folder: Path) -> Iterator[Wanted]:
@@ -120,7 +120,7 @@ def korean(folder: Path) -> Iterator[Wanted]:
                 for _, _, mention in mentions:
                     counts = people.setdefault(label, {})
                     counts[mention] = counts.get(mention, 0) + 1
-        pronouns = set("나 내 저 제 그 너 네 자네 당신 자기 우리 이 그녀 저희 자신 누구 임자 그이 이이 저이 너희 지 저것 그것 놈 년".split())
+        pronouns = set(["나", "내", "저", "제", "그", "너", "네", "자네", "당신", "자기", "우리", "이", "그녀", "저희", "자신", "누구", "임자", "그이", "이이", "저이", "너희", "지", "저것", "그것", "놈", "년"])
         forms = [
             frozenset(sorted((m for m in counts if m not in pronouns and len(m) > 1), key=lambda m: -counts[m])[:3])
             for label, counts in people.items()

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.capital_nouns import without_nouns
-from analyzer.text.candidates.capital_phrases import compound_forms, longer_forms, owned_form, possessive_forms, without_shorter
+from analyzer.text.candidates.capital_phrases import (
+    compound_forms,
+    longer_forms,
+    owned_form,
+    possessive_forms,
+    without_shorter,
+)
 from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, opens_sentence
 from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.languages import LanguageTable
