@@ -1,5 +1,7 @@
 """Which system entity is which gold entity; shares no code with the gold transport, so that a fault there shows here.
 
+A people and its village that are called alike are told apart by their kind.
+
 Rules (from two readers' agreement): a named entity by any printed name without case, title, article, particle or
 honorific; an unnamed one by equal wording of a descriptor, then by one wording inside the other; the narrator by its I.
 """
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analyzer.bible import Bible, CastEntry
@@ -67,9 +69,10 @@ def _by_name(
             weight[gold.id] = (weight.get(gold.id, (0, gold))[0] + 2, gold)
     if not weight:
         for surface in entry.surfaces:
-            found = stems.get(stem(surface), [])
-            if len({g.id for g in found}) == 1:
-                weight[found[0].id] = (1, found[0])
+            found = {g.id: g for g in stems.get(stem(surface), [])}
+            alike = [g for g in found.values() if g.kind == entry.entity.entity_kind] if len(found) > 1 else list(found.values())
+            if len(alike) == 1:
+                weight[alike[0].id] = (1, alike[0])
     return max(weight.values(), key=lambda row: row[0])[1] if weight else None
 
 
@@ -103,8 +106,13 @@ def _by_description(
     return top[0] if top else None
 
 
-def match(bible: Bible, gold: GoldChapter, earlier: Iterable[GoldChapter] = ()) -> Matched:
-    """Return which gold entity each system entity is; named ones first."""
+def match(
+    bible: Bible, gold: GoldChapter, earlier: Iterable[GoldChapter] = (), known: Mapping[str, str] | None = None
+) -> Matched:
+    """Return which gold entity each system entity is; named ones first.
+
+    `known` are the handles matched in earlier chapters: an unnamed entity stays who it was.
+    """
     names: dict[str, list[GoldEntity]] = {}
     stems: dict[str, list[GoldEntity]] = {}
     past = {(e.id, n) for g in earlier for e in g.entities for n in e.names}
@@ -119,6 +127,10 @@ def match(bible: Bible, gold: GoldChapter, earlier: Iterable[GoldChapter] = ()) 
     ordered = sorted(bible.cast.values(), key=lambda e: not e.entity.named)
     for entry in ordered:
         found = _by_name(entry, names, stems)
+        if found is None and known and entry.handle in known:
+            found = gold.by_id.get(known[entry.handle])
+            if found is None:
+                continue
         if found is None and entry.entity.narrator:
             found = next((g for g in gold.entities if {plain(d) for d in g.descriptors} & _NARRATOR), None)
         if found is None and not entry.entity.named:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from analyzer.bible import Bible
@@ -48,7 +48,7 @@ class ChapterScore:
     wrong_relations: tuple[str, ...] = ()
     extra_entities: tuple[str, ...] = ()
     duplicates: int = 0
-    details: dict[str, str] = field(default_factory=dict)
+    matched: dict[str, str] = field(default_factory=dict)
 
 
 def stated(relation: GoldRelation) -> set[tuple[str, str, str]]:
@@ -85,18 +85,25 @@ def _binary(status: str) -> bool:
 
 
 def score_chapter(
-    bible: Bible, gold: GoldChapter, *, earlier: Iterable[GoldChapter] = (), label: str = ""
+    bible: Bible,
+    gold: GoldChapter,
+    *,
+    earlier: Iterable[GoldChapter] = (),
+    label: str = "",
+    known: Mapping[str, str] | None = None,
 ) -> ChapterScore:
-    """Return the scores of chapter `gold.number`; relations of earlier chapters of the bible count as found."""
-    matched = match(bible, gold, earlier)
+    """Return the scores of chapter `gold.number`; relations of earlier chapters of the bible count as found.
+
+    `known` are handles matched in earlier chapters (`ChapterScore.matched`, merged).
+    """
+    matched = match(bible, gold, earlier, known)
     found_ids = set(matched.of.values())
     core = [e for e in gold.entities if e.level == "core" and e.names]
     here = {h for h, e in bible.cast.items() if any(p.chapter == gold.number for p in e.presences)}
-    known = _triples(bible.relations, matched)
-    new = [(r, t) for r, t in known if r.chapter == gold.number]
-    triples = {t for _, t in known if t} | {
-        (o, k, s) for _, t in known if t for s, k, o in [t] if RELATION_KINDS[k].symmetric
-    }
+    all_triples = _triples(bible.relations, matched)
+    new = [(r, t) for r, t in all_triples if r.chapter == gold.number]
+    triples = {t for _, t in all_triples if t}
+    triples |= {(o, k, s) for s, k, o in triples if RELATION_KINDS[k].symmetric}
     pairs = {frozenset((t[0], t[2])) for t in triples}
     pair_families = {(frozenset((t[0], t[2])), RELATION_KINDS[t[1]].family) for t in triples}
     wanted = [r for r in gold.relations if r.level == "core"]
@@ -126,6 +133,7 @@ def score_chapter(
         ),
         extra_entities=tuple(_shown(bible, h) for h in sorted(here, key=lambda h: int(h[1:])) if h not in matched.of),
         duplicates=len(matched.duplicates),
+        matched=matched.of,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -11,8 +12,13 @@ from typing import TYPE_CHECKING
 from analyzer.errors import AnalyzerError
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
     from rich.console import Console
+
+
+_RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+"""Characters JSON lets stand that steer a terminal; they are written as escapes, which say the same."""
+WIDTH = 160
+"""Columns of a table that goes into a file or a pipe."""
 
 
 def safe(text: object) -> str:
@@ -35,13 +41,15 @@ def console(*, err: bool = False) -> Console:
     """Return a rich console on stdout or stderr, without markup, emoji or highlighting."""
     from rich.console import Console
 
-    return Console(stderr=err, markup=False, emoji=False, highlight=False)
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() else WIDTH
+    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width)
 
 
 def print_json(value: object) -> None:
-    """Print records as JSON on stdout, readable in any locale."""
-    json.dump(_plain(value), sys.stdout, ensure_ascii=not _utf8(), indent=1)
-    sys.stdout.write("\n")
+    """Print records as JSON on stdout, readable in any locale, with nothing in it that steers a terminal."""
+    text = json.dumps(_plain(value), ensure_ascii=not _utf8(), indent=1)
+    sys.stdout.write(_RAW.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n")
 
 
 def _utf8() -> bool:
@@ -49,11 +57,11 @@ def _utf8() -> bool:
 
 
 def _plain(value: object) -> object:
-    if hasattr(value, "model_dump"):
-        model: BaseModel = value
-        return model.model_dump(mode="json")
-    if hasattr(value, "_asdict"):
-        return {k: _plain(v) for k, v in value._asdict().items()}
+    dump, fields = getattr(value, "model_dump", None), getattr(value, "_asdict", None)
+    if dump is not None:
+        return dump(mode="json")
+    if fields is not None:
+        return {k: _plain(v) for k, v in fields().items()}
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     if isinstance(value, dict):

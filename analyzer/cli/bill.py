@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analyzer.cli._app import AsJson, Book
-from analyzer.cli._screen import print_json, print_table, usd
+from analyzer.cli._screen import print_json, print_table, say, usd
+
+if TYPE_CHECKING:
+    from analyzer.models.run import Usage
+    from analyzer.pipeline import Bill
 
 
 def register(app: typer.Typer) -> None:
@@ -24,8 +28,21 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Show input, cache, output and reasoning tokens and money, per step or per call."""
         from analyzer import pipeline
+        from analyzer.cli.status import print_running
+        from analyzer.errors import StoreBusyError
 
-        made = pipeline.bill(book, would_be=at)
+        try:
+            made = pipeline.bill(book, would_be=at)
+        except StoreBusyError:
+            running = pipeline.status(book)
+            if running is None:
+                raise
+            if as_json:
+                print_json({"running": running})
+            else:
+                print_running(running)
+                say("the run holds the book: this is its running bill; every call stands here once it has ended")
+            return
         if as_json:
             print_json(made)
             return
@@ -46,10 +63,7 @@ def register(app: typer.Typer) -> None:
             )
 
 
-def _print_calls(made: object) -> None:
-    from analyzer.pipeline import Bill
-
-    assert isinstance(made, Bill)
+def _print_calls(made: Bill) -> None:
     rows = [
         (
             c.chapter,
@@ -84,11 +98,9 @@ def _print_calls(made: object) -> None:
     print_table(columns, rows, right=(0, 2, 3, 6, 7, 8, 9, 10, 11))
 
 
-def _print_steps(made: object) -> None:
+def _print_steps(made: Bill) -> None:
     from analyzer.models.run import Usage
-    from analyzer.pipeline import Bill
 
-    assert isinstance(made, Bill)
     steps: dict[str, tuple[int, int, Usage, float]] = {}
     for c in made.calls:
         n, q, u, cost = steps.get(c.step, (0, 0, Usage(), 0.0))

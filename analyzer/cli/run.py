@@ -28,7 +28,12 @@ Confirm = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 Background = Annotated[bool, typer.Option("--background", help="Go on in the background; look with `analyzer status`.")]
 Unpriced = Annotated[bool, typer.Option("--unpriced", help="Run a model whose price is not known.")]
+Untested = Annotated[bool, typer.Option("--untested", help="Run a local model without its entrance test.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Ask again wherever any byte of the prefix moved.")]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="NAME", hidden=True, help="What the server at --base-url can do: openai, …"),
+]
 CacheStop = Annotated[
     bool, typer.Option("--stop-on-cache-loss", help="Stop if the provider's cache is not being read.")
 ]
@@ -44,12 +49,14 @@ def register(app: typer.Typer) -> None:
         model: Model = None,
         confirm_model: Confirm = None,
         base_url: BaseUrl = None,
+        profile: Profile = None,
         cap_usd: Cap = None,
         balance_usd: Balance = None,
         concurrency: Concurrency = None,
         yes: Yes = False,
         background: Background = False,
         unpriced: Unpriced = False,
+        untested: Untested = False,
         strict: Strict = False,
         stop_on_cache_loss: CacheStop = False,
     ) -> None:
@@ -60,11 +67,13 @@ def register(app: typer.Typer) -> None:
             model=model,
             confirm_model=confirm_model,
             base_url=base_url,
+            profile=profile,
             chapters=chapters,
             cap_usd=cap_usd,
             balance_usd=balance_usd,
             concurrency=concurrency,
             allow_unpriced=unpriced,
+            untested=untested,
             strict=strict,
             stop_on_cache_loss=stop_on_cache_loss,
         )

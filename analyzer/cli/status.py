@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from analyzer.cli._app import AsJson, Book
-from analyzer.cli._screen import print_json, say, usd
+from analyzer.cli._screen import print_json, print_table, safe, say, usd
+
+if TYPE_CHECKING:
+    from analyzer.storage.status import StatusRead
 
 
 def register(app: typer.Typer) -> None:
@@ -23,9 +28,22 @@ def register(app: typer.Typer) -> None:
         if found is None:
             say("no run has been started yet")
             return
-        state = found.status
-        alive = "running" if found.alive else "not running"
-        share = f"{state.cache_share:.0%}" if state.cache_share is not None else "-"
-        cap = f" of {usd(state.cap_usd)}" if state.cap_usd is not None else ""
-        print(f"{alive} (process {state.pid}), {state.phase}, model {state.model}")
-        print(f"calls {state.calls_done}/{state.calls_planned}, from cache {share}, spent {usd(state.spent_usd)}{cap}")
+        print_running(found)
+
+
+def print_running(found: StatusRead) -> None:
+    """Print how a run is going, from the small file it replaces as it goes."""
+    state = found.status
+    share = f"{state.cache_share:.0%}" if state.cache_share is not None else "-"
+    cap = f" of {usd(state.cap_usd)}" if state.cap_usd is not None else ""
+    left = f", {int(state.eta_s)} s left" if state.eta_s is not None and found.is_running else ""
+    print(
+        safe(
+            f"{'running' if found.is_running else 'not running'} (process {state.pid}), {state.phase}, model {state.model}"
+        )
+    )
+    print(
+        f"calls {state.n_calls_done}/{state.n_calls_planned}, from cache {share}, spent {usd(state.spent_usd)}{cap}{left}"
+    )
+    if state.steps:
+        print_table(("step", "calls", "of"), ((s.step, s.n_done, s.n_planned) for s in state.steps), right=(1, 2))

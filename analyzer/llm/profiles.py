@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from analyzer.errors import ConfigError
 from analyzer.llm.asker import Profile
 
 OPENAI = Profile(name="openai", release="first_end", cache_marks=True, min_prefix_tokens=1024)
@@ -57,6 +58,14 @@ _PROFILES = (
 )  # fmt: skip
 PROFILES: dict[str, Profile] = {profile.name: profile for profile in _PROFILES}
 """Every profile by name."""
+
+
+def named_profile(name: str) -> Profile:
+    """Return the profile of this name; raises ConfigError naming those there are."""
+    if name not in PROFILES:
+        raise ConfigError(f"there is no profile {name!r}; known are {', '.join(sorted(PROFILES))}", where="--profile")
+    return PROFILES[name]
+
 
 _GPT = re.compile(r"gpt-([0-9]+)(?:\.([0-9]+))?(?![0-9.]*o)")
 _ANTHROPIC_MINIMUM = (

@@ -16,6 +16,9 @@ from analyzer.scheduler.graph import Graph
 from analyzer.scheduler.views import SHOWN_CLASSES, GuardedBible
 from analyzer.steps._step import Step
 
+Names = tuple[str, ...]
+"""Step names, in the order of steps."""
+
 
 class Start(NamedTuple):
     """The bible before a chapter and a hash over the facts in it."""
@@ -27,6 +30,18 @@ class Start(NamedTuple):
 _NO_FACTS_HASH = content_hash("facts", [])
 
 
+_Left = dict[str, tuple[StoredFact, ...]]
+"""What the tasks of one chapter left, by step; tasks that left nothing are not in it."""
+
+
+class _Remembered(NamedTuple):
+    """What several tasks of an open chapter share: cast folds, facts before by class, hashes of what was read."""
+
+    cores: dict[tuple[frozenset[str], Names], Bible]
+    before: dict[frozenset[str], tuple[Fact, ...]]
+    read_hashes: dict[Names, str]
+
+
 class BookFacts:
     """Facts by task, as settled so far. Chapters outside the run count as the store has them."""
 
@@ -34,47 +49,58 @@ class BookFacts:
         self, graph: Graph, stored: Iterable[StoredFact], *, run: frozenset[int], handles: Mapping[str, str]
     ) -> None:
         self._graph = graph
+        self._order = tuple(step.name for step in graph.steps)
         self._run = run
         self.handles = dict(handles)
-        self._stored: dict[tuple[int, str], tuple[StoredFact, ...]] = {}
+        self._stored: dict[int, _Left] = {}
         for fact in stored:
-            task = (fact.chapter, fact.step)
-            self._stored[task] = (*self._stored.get(task, ()), fact)
-        self._settled: dict[tuple[int, str], tuple[StoredFact, ...]] = {}
+            left = self._stored.setdefault(fact.chapter, {})
+            left[fact.step] = (*left.get(fact.step, ()), fact)
+        self._settled: dict[int, _Left] = {no: {} for no in run}
         self._hashes: dict[tuple[int, str], str] = {}
         self._carried: list[Fact] = []
         self._carried_hash = _NO_FACTS_HASH
         self._next = 1
-        self._cores: dict[tuple[int, frozenset[str], frozenset[str]], Bible] = {}
+        self._sources = {step.name: self._writers(step) for step in graph.steps}
+        self._cast_sources = tuple(name for name in self._order if name in graph.cast_steps)
         self._starts: dict[int, Start] = {}
+        self._remembered: dict[int, _Remembered] = {}
+
+    def _writers(self, step: Step) -> Names:
+        """Return who writes what `step` reads, but for the step itself."""
+        found = {name for c in step.reads for name in self._graph.writers[c]} - {step.name}
+        return tuple(name for name in self._order if name in found)
 
     def stored(self, chapter: int, step: str) -> tuple[StoredFact, ...]:
         """Return what the store had of a task when the run began."""
-        return self._stored.get((chapter, step), ())
+        left = self._stored.get(chapter)
+        return left.get(step, ()) if left else ()
 
     def settle(self, chapter: int, step: str, facts: tuple[StoredFact, ...]) -> None:
         """Set what a task of the run left, whether it was done anew or found unchanged."""
-        self._settled[chapter, step] = facts
-        self._hashes[chapter, step] = content_hash("facts", [f.fact_id for f in facts]) if facts else _NO_FACTS_HASH
+        if not facts:
+            return
+        self._settled[chapter][step] = facts
+        self._hashes[chapter, step] = content_hash("facts", [f.fact_id for f in facts])
         fresh = {f.fact.anchor: f.fact.entity for f in facts if isinstance(f.fact, EntityFact)}
         if fresh.keys() - self.handles.keys():
             self.handles = {**fresh, **self.handles}
 
     def open(self, chapter: int) -> Start:
         """Return what stands before `chapter`; chapters are opened in order, once all the chapter waits for is settled."""
-        steps = [step.name for step in self._graph.steps]
         while self._next < chapter:
-            self._carry(self._next, steps)
+            self._carry(self._next)
             self._next += 1
         start = Start(Bible(chapter - 1, tuple(self._carried), self.handles), self._carried_hash)
         self._starts[chapter] = start
+        self._remembered[chapter] = _Remembered({}, {}, {})
         return start
 
-    def _carry(self, chapter: int, steps: list[str]) -> None:
-        known = self._settled if chapter in self._run else self._stored
-        if not known:
+    def _carry(self, chapter: int) -> None:
+        left = self._settled[chapter] if chapter in self._run else self._stored.get(chapter)
+        if not left:
             return
-        facts = [f for step in steps for f in known.get((chapter, step), ()) if f.fact.fact in self._graph.carried]
+        facts = [f for step in self._order for f in left.get(step, ()) if f.fact.fact in self._graph.carried]
         if facts:
             self._carried.extend(f.fact for f in facts)
             self._carried_hash = content_hash("facts", [self._carried_hash, [f.fact_id for f in facts]])
@@ -82,57 +108,65 @@ class BookFacts:
     def close(self, chapter: int) -> None:
         """Forget what only tasks of `chapter` needed."""
         self._starts.pop(chapter, None)
-        for key in [key for key in self._cores if key[0] == chapter]:
-            del self._cores[key]
+        self._remembered.pop(chapter, None)
 
-    def reads_hash(self, chapter: int, step: str) -> list[str]:
-        """Return the hashes of what the steps left that `step` waits for, in order."""
-        return [self._hashes[chapter, writer] for writer in self._graph.before[step]]
+    def reads_hash(self, chapter: int, step: str) -> str:
+        """Return a hash over what the steps left that `step` sees."""
+        before = self._graph.before[step]
+        wrote = self._wrote(chapter, before)
+        if not wrote:
+            return _NO_FACTS_HASH
+        known = self._remembered[chapter].read_hashes
+        if wrote not in known:
+            known[wrote] = content_hash("reads", [[name, self._hashes[chapter, name]] for name in wrote])
+        return known[wrote]
 
     def with_added_cast(self, chapter: int) -> Bible:
         """Return the bible with the cast as the cast steps of `chapter` left it."""
-        classes = SHOWN_CLASSES & self._graph.carried
-        return self._core(chapter, classes, self._graph.cast_steps)
+        return self._core(chapter, SHOWN_CLASSES & self._graph.carried, self._cast_sources)
 
     def view(self, chapter: int, step: Step) -> GuardedBible:
         """Return what `step` may see: the classes it reads, of the chapters before and of this one's steps before it."""
-        writers = frozenset(name for c in step.reads for name in self._graph.writers[c]) - {step.name}
-        shown = step.reads & SHOWN_CLASSES
+        sources = self._sources[step.name]
         return GuardedBible(
             chapter,
-            self._facts(chapter, step.reads, writers),
+            self._facts(chapter, step.reads, self._wrote(chapter, sources)),
             self.handles,
             step=step.name,
             declared=step.reads,
-            cast_source=lambda: self._core(chapter, shown, writers),
+            cast_source=lambda: self._core(chapter, step.reads & SHOWN_CLASSES, sources),
         )
 
-    def _core(self, chapter: int, classes: frozenset[str], writers: frozenset[str]) -> Bible:
+    def _wrote(self, chapter: int, writers: Names) -> Names:
+        left = self._settled[chapter]
+        return tuple([name for name in writers if name in left]) if left else ()
+
+    def _core(self, chapter: int, classes: frozenset[str], writers: Names) -> Bible:
         """Return a bible of cast classes alone, shared by all that see the same."""
-        wrote = frozenset(
-            w for w in writers if any(f.fact.fact in classes for f in self._settled.get((chapter, w), ()))
-        )
-        key = (chapter, classes, wrote)
-        if key not in self._cores:
-            self._cores[key] = Bible(chapter, self._facts(chapter, classes, wrote), self.handles)
-        return self._cores[key]
+        left = self._settled[chapter]
+        wrote = tuple(w for w in self._wrote(chapter, writers) if any(f.fact.fact in classes for f in left[w]))
+        cores, key = self._remembered[chapter].cores, (classes, wrote)
+        if key not in cores:
+            cores[key] = Bible(chapter, self._facts(chapter, classes, wrote), self.handles)
+        return cores[key]
 
-    def _facts(self, chapter: int, classes: frozenset[str], writers: frozenset[str]) -> tuple[Fact, ...]:
-        """Return facts before the chapter and of these writers in it, in the order of the book.
+    def _facts(self, chapter: int, classes: frozenset[str], wrote: Names) -> tuple[Fact, ...]:
+        """Return facts of `classes` before the chapter and of these writers in it, in the order of the book."""
+        before = self._before_of(chapter, classes)
+        if not wrote:
+            return before
+        left = self._settled[chapter]
+        return (*before, *[kept.fact for name in wrote for kept in left[name] if kept.fact.fact in classes])
 
-        In the chapter only `classes`; before it, whoever reads the cast sees all that it is folded from.
-        """
+    def _before_of(self, chapter: int, classes: frozenset[str]) -> tuple[Fact, ...]:
+        """Return facts of earlier chapters: whoever reads the cast sees all that it is folded from."""
+        before = self._starts[chapter].bible.facts
         if not classes:
             return ()
-        before = self._starts[chapter].bible.facts
         wanted = classes | (SHOWN_CLASSES if classes & SHOWN_CLASSES else frozenset())
-        if not self._graph.carried <= wanted:
-            before = tuple(fact for fact in before if fact.fact in wanted)
-        own = [
-            stored.fact
-            for step in self._graph.steps
-            if step.name in writers
-            for stored in self._settled.get((chapter, step.name), ())
-            if stored.fact.fact in classes
-        ]
-        return (*before, *own)
+        if not before or self._graph.carried <= wanted:
+            return before
+        known = self._remembered[chapter].before
+        if wanted not in known:
+            known[wanted] = tuple(fact for fact in before if fact.fact in wanted)
+        return known[wanted]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import networkx as nx
 
 from analyzer.errors import DefinitionError
-from analyzer.steps._registry import check_step, edges, is_cast_stage
+from analyzer.steps._registry import cast_stage, check_step, edges
 from analyzer.steps._step import Step
 
 
@@ -17,7 +17,8 @@ from analyzer.steps._step import Step
 class Graph:
     """Steps in order, and who waits for whom.
 
-    `before[name]` and `after[name]` are direct neighbours within a chapter, in order. `writers[class]` are step names.
+    `before[name]` are all steps of the same chapter whose facts `name` sees, in order; `n_waits[name]` and `after[name]`
+    leave out what follows from others (nobody waits twice). `writers[class]` are step names.
     `carried` are the classes a later chapter may see (they have a carrying writer). `opening` are the steps of a chapter
     that the next chapter of the run waits for; empty where nothing carries. `cast_steps` make the cast a chapter adds.
     """
@@ -25,18 +26,11 @@ class Graph:
     steps: tuple[Step, ...]
     before: dict[str, tuple[str, ...]]
     after: dict[str, tuple[str, ...]]
+    n_waits: dict[str, int]
     writers: dict[str, tuple[str, ...]]
     carried: frozenset[str]
     opening: frozenset[str]
     cast_steps: frozenset[str]
-
-    def step(self, name: str) -> Step:
-        """Return the step of this name; raises KeyError where there is none."""
-        return next(step for step in self.steps if step.name == name) if name in self.before else _missing(name)
-
-
-def _missing(name: str) -> Step:
-    raise KeyError(name)
 
 
 def build_graph(steps: Sequence[Step]) -> Graph:
@@ -55,6 +49,7 @@ def build_graph(steps: Sequence[Step]) -> Graph:
     graph.add_nodes_from(sorted(waits))
     graph.add_edges_from((writer, name) for name, before in waits.items() for writer in before)
     _check_acyclic(graph, waits)
+    reduced = nx.transitive_reduction(graph)
     order = list(nx.lexicographical_topological_sort(graph))
     place = {name: i for i, name in enumerate(order)}
     ordered = tuple(sorted(steps, key=lambda step: place[step.name]))
@@ -62,11 +57,12 @@ def build_graph(steps: Sequence[Step]) -> Graph:
     return Graph(
         steps=ordered,
         before={name: tuple(sorted(graph.predecessors(name), key=place.__getitem__)) for name in order},
-        after={name: tuple(sorted(graph.successors(name), key=place.__getitem__)) for name in order},
+        after={name: tuple(sorted(reduced.successors(name), key=place.__getitem__)) for name in order},
+        n_waits={name: reduced.in_degree(name) for name in order},
         writers={c: tuple(s.name for s in ordered if c in s.writes) for s in ordered for c in s.writes},
         carried=carried,
         opening=frozenset(s.name for s in ordered if s.carries or s.writes & carried),
-        cast_steps=frozenset(s.name for s in ordered if is_cast_stage(s, ordered)),
+        cast_steps=cast_stage(ordered),
     )
 
 

@@ -174,8 +174,13 @@ class _Run:
         return result
 
     def _begin(self, store: Store) -> float:
-        """Open the run's row and return what was spent since the cap was set; calls a dead run left open count in full."""
+        """Open the run's row and return what was spent since the cap was set; calls a dead run left open count in full.
+
+        What was known of chapters the manuscript no longer has goes.
+        """
         store.close_open_calls()
+        there = len(self._manuscript.chapters)
+        store.drop_tasks([(task.step, task.chapter) for task in store.tasks() if task.chapter > there])
         ask = self._sides.ask.asker
         confirm = self._sides.confirm.asker
         store.open_run(
@@ -222,7 +227,7 @@ class _Run:
         def missed(pack: Pack, words: str) -> None:
             reporter.tell("warning", words, step=pack.step, chapter=pack.chapter)
             if self._options.cache_policy == "stop":
-                hint = "everything is saved; run again, with --cache-policy warn to go on all the same"
+                hint = "everything is saved; run again without --stop-on-cache-loss to go on all the same"
                 self._stop.fail(BudgetReachedError(words, where=f"chapter {pack.chapter}", hint=hint))
 
         caller.missed = missed

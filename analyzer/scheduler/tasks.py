@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from analyzer.errors import DefinitionError
@@ -37,35 +38,42 @@ class Task(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a settled task leaves: its row, facts, issues with ids, and handles given."""
+    """What a settled task leaves: facts, issues with ids, handles given; and what its row says."""
 
-    row: TaskRow
-    facts: tuple[StoredFact, ...]
-    issues: tuple[tuple[str, Issue], ...]
-    handles: Mapping[str, str]
+    step: str
+    chapter: int
+    input_hash: str
+    n_answers: int
+    facts: tuple[StoredFact, ...] = ()
+    issues: tuple[tuple[str, Issue], ...] = ()
+    handles: Mapping[str, str] = MappingProxyType({})
 
     def store(self, store: Store) -> None:
         """Replace what the task left before, in one transaction."""
-        store.commit_task(self.row, self.facts, self.issues, self.handles)
+        row = TaskRow(
+            step=self.step,
+            chapter=self.chapter,
+            input_hash=self.input_hash,
+            n_answers=self.n_answers,
+            n_facts=len(self.facts),
+            n_issues=len(self.issues),
+        )
+        store.commit_task(row, self.facts, self.issues, self.handles)
 
 
-def input_hash(task: Task, facts: BookFacts, asker: Asker | None) -> str:
-    """Return the hash of all a task's result depends on: text, facts before, facts read, code and prompts, who is asked.
+def step_hash(step: Step, asker: Asker | None) -> str:
+    """Return the hash of what a step's results depend on in every chapter: code and prompts, and who is asked."""
+    asked = [asker.model, asker.params, asker.profile.answer_format] if asker is not None else []
+    return content_hash("step", [step.name, code_hash(), asked])
+
+
+def input_hash(task: Task, step_hash: str, reads_hash: str) -> str:
+    """Return the hash of all a task's result depends on: step, chapter text, facts before, facts read.
 
     Statistics over the book are left out on purpose: a new chapter would otherwise put every older one in doubt.
     """
-    asked = [asker.model, asker.params, asker.profile.answer_format] if asker is not None else []
-    return content_hash(
-        "task",
-        [
-            task.step.name,
-            code_hash(),
-            task.open.text_hash,
-            task.open.start.facts_hash,
-            facts.reads_hash(task.chapter, task.step.name),
-            asked,
-        ],
-    )
+    opened = task.open
+    return content_hash("task", f"{step_hash} {opened.text_hash} {opened.start.facts_hash} {reads_hash}")
 
 
 def answered(settled: Sequence[Settled]) -> tuple[Answered, ...]:
@@ -78,6 +86,20 @@ def result_of(
 ) -> Result:
     """Return what the task leaves; raises DefinitionError where a step broke its declaration or a handle's history."""
     step, chapter = task.step, task.chapter
+    is_partial = any(not s.got.usable for s in settled)
+    inputs = f"{PARTIAL}{inputs}" if is_partial else inputs
+    n_answers = sum(s.got.usable for s in settled)
+    if not (settled or issues or effects.facts or effects.issues):
+        return Result(step.name, chapter, inputs, n_answers)
+    kept = _stored(step, chapter, effects)
+    found = [i for s in settled for i in answer_issues(s.asked.question, s.got.answer)]
+    numbered = {_issue_id(issue): issue for issue in (*found, *issues, *effects.issues)}
+    handles = _new_handles(step.name, kept, facts)
+    return Result(step.name, chapter, inputs, n_answers, kept, tuple(numbered.items()), handles)
+
+
+def _stored(step: Step, chapter: int, effects: Effects) -> tuple[StoredFact, ...]:
+    """Return the facts with their ids; one given twice is kept once, with all it rests on."""
     check_written(step.name, step.writes, chapter, (fact for fact, _ in effects.facts))
     stored: dict[str, StoredFact] = {}
     for fact, because in effects.facts:
@@ -85,42 +107,29 @@ def result_of(
         if fact_id in stored:
             because = tuple(dict.fromkeys((*stored[fact_id].because, *because)))
         stored[fact_id] = StoredFact(fact_id=fact_id, step=step.name, chapter=chapter, fact=fact, because=because)
-    found = [i for s in settled for i in answer_issues(s.asked.question, s.got.answer)]
-    numbered = {_issue_id(issue): issue for issue in (*found, *issues, *effects.issues)}
-    is_partial = any(not s.got.usable for s in settled)
-    row = TaskRow(
-        step=step.name,
-        chapter=chapter,
-        input_hash=f"{PARTIAL}{inputs}" if is_partial else inputs,
-        n_answers=sum(s.got.usable for s in settled),
-        n_facts=len(stored),
-        n_issues=len(numbered),
-    )
-    return Result(row, tuple(stored.values()), tuple(numbered.items()), _new_handles(step.name, stored, facts))
+    return tuple(stored.values())
 
 
 def _issue_id(issue: Issue) -> str:
     return content_hash("issue", issue.model_dump(mode="json"))
 
 
-def _new_handles(step: str, stored: Mapping[str, StoredFact], facts: BookFacts) -> dict[str, str]:
+def _new_handles(step: str, kept: Sequence[StoredFact], facts: BookFacts) -> dict[str, str]:
     """Return handles of anchors that had none; raises DefinitionError where one would change or be given twice."""
-    taken = {handle: anchor for anchor, handle in facts.handles.items()}
-    fresh: dict[str, str] = {}
-    for kept in stored.values():
-        if not isinstance(kept.fact, EntityFact):
-            continue
-        anchor, handle = kept.fact.anchor, kept.fact.entity
-        known = facts.handles.get(anchor) or fresh.get(anchor) or handle
-        bearer = taken.get(handle, anchor)
+    entities = [(stored.chapter, stored.fact) for stored in kept if isinstance(stored.fact, EntityFact)]
+    if not entities:
+        return {}
+    given = dict(facts.handles)
+    bearers = {handle: anchor for anchor, handle in given.items()}
+    for chapter, entity in entities:
+        anchor, handle = entity.anchor, entity.entity
+        known, bearer = given.get(anchor, handle), bearers.get(handle, anchor)
         if known != handle or bearer != anchor:
             clash = f"{anchor!r} has {known}" if known != handle else f"it stands for {bearer!r}"
             raise DefinitionError(
                 f"step {step!r} gave {handle} to {anchor!r}, but {clash}",
-                where=f"{step}, chapter {kept.chapter}",
+                where=f"{step}, chapter {chapter}",
                 hint="take the handle from view.handle_for(anchor), or the next number never given",
             )
-        if anchor not in facts.handles:
-            fresh[anchor] = handle
-            taken[handle] = anchor
-    return fresh
+        given[anchor], bearers[handle] = handle, anchor
+    return {anchor: handle for anchor, handle in given.items() if anchor not in facts.handles}

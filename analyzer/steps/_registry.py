@@ -82,18 +82,23 @@ def _problem(step: Step) -> tuple[str, str] | None:
     return None
 
 
-def is_cast_stage(step: Step, steps: Iterable[Step]) -> bool:
-    """Say whether `step` works before the chapter's added cast is known.
+def cast_stage(steps: Iterable[Step]) -> frozenset[str]:
+    """Return the names of the steps that work before the chapter's added cast is known.
 
-    True for ask steps of stage "chapter", for compute steps that write the cast, and for compute steps these wait for.
+    They are the ask steps of stage "chapter", the compute steps that write the cast, and the compute steps these wait for.
     """
-    if isinstance(step, AskStep):
-        return step.stage == "chapter"
-    if step.writes & CAST_CLASSES:
-        return True
-    readers = [s for s in steps if s.name != step.name and s.reads & step.writes]
-    others = [s for s in steps if s.name != step.name]
-    return any(is_cast_stage(reader, others) for reader in readers)
+    steps = tuple(steps)
+    found = {
+        s.name for s in steps if (s.stage == "chapter" if isinstance(s, AskStep) else bool(s.writes & CAST_CLASSES))
+    }
+    computes = [s for s in steps if isinstance(s, ComputeStep)]
+    wanted = frozenset(c for s in steps if s.name in found for c in s.reads)
+    while True:
+        more = [s for s in computes if s.name not in found and s.writes & wanted]
+        if not more:
+            return frozenset(found)
+        found.update(s.name for s in more)
+        wanted = wanted.union(*(s.reads for s in more))
 
 
 def edges(steps: Sequence[Step]) -> dict[str, dict[str, str]]:
@@ -102,7 +107,7 @@ def edges(steps: Sequence[Step]) -> dict[str, dict[str, str]]:
     All writers of a class come before its readers, except the step itself; steps that see the added cast come after all
     that make it.
     """
-    cast = {step.name for step in steps if is_cast_stage(step, steps)}
+    cast = cast_stage(steps)
     waits: dict[str, dict[str, str]] = {step.name: {} for step in steps}
     for step in steps:
         for writer in steps:

@@ -23,10 +23,11 @@ NEAR_CHARS = 600
 
 
 class Spot(NamedTuple):
-    """One mention: offset into `Chapter.text` and its sentence."""
+    """One mention: offset into `Chapter.text`, its sentence, and where it ends (0: a description, whose end is not kept)."""
 
     offset: int
     place: Place
+    end: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,8 @@ def cast_mentions(unit: Unit, bible: Bible) -> Mentions:
         if len(mention.handles) > 1:
             ambiguous[mention.surface] = mention.handles
         else:
-            spots.setdefault(mention.handles[0], []).append(Spot(mention.start, place_at(unit, mention.start)))
+            spot = Spot(mention.start, place_at(unit, mention.start), mention.end)
+            spots.setdefault(mention.handles[0], []).append(spot)
     return Mentions({handle: tuple(sorted(found)) for handle, found in spots.items()}, ambiguous)
 
 
@@ -142,9 +144,9 @@ def evidence_at(unit: Unit, place: Place) -> Evidence | None:
     )
 
 
-def evidence_of(unit: Unit, answer: Answer) -> tuple[Evidence, ...]:
-    """Return the sentences an answer cites, as evidence."""
-    found = (evidence_at(unit, place) for place in answer.sentences)
+def evidence_of(unit: Unit, answer: Answer, pick: str = "") -> tuple[Evidence, ...]:
+    """Return the sentences an answer cites (for one of its picks, where given), as evidence."""
+    found = (evidence_at(unit, place) for place in (answer.sentences_of(pick) if pick else answer.sentences))
     return tuple(e for e in found if e is not None)
 
 

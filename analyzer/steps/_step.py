@@ -16,7 +16,7 @@ from analyzer.models.facts import Fact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Answer, Question
 from analyzer.models.text import Chapter
-from analyzer.text.candidates.forms import BookStats
+from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import LanguageTable
 
 Stage = Literal["chapter", "cast"]
@@ -81,7 +81,7 @@ class AskStep:
     stage: Stage = "cast"
     pack_size: int = 30
     pack_by: Callable[[Any], str] = field(default=lambda _candidate: "")
-    slots: Callable[[str, Unit], dict[str, str]] = field(default=lambda _group, _unit: {})
+    slots: Callable[[str, Unit, Bible], dict[str, str]] = field(default=lambda _group, _unit, _bible: {})
     n_groups: int = 1
     suspicious_none: bool = False
     confirms: bool = False

@@ -52,6 +52,14 @@ class Answers(Section):
         rows = self._db.query(f"select {ANSWERS.names}\nfrom answers\norder by chapter, step, answer_id", of=(ANSWERS,))
         return [decode_answer(row) for row in rows]
 
+    def answered_by_task(self) -> dict[tuple[str, int], frozenset[str]]:
+        """Return the models whose answers each task (step, chapter) has."""
+        rows = self._db.query("select distinct step, chapter, model\nfrom answers", of=(ANSWERS,))
+        found: dict[tuple[str, int], set[str]] = {}
+        for step, chapter, model in rows:
+            found.setdefault((step, chapter), set()).add(model)
+        return {task: frozenset(models) for task, models in found.items()}
+
     def add_attempts(self, rows: Iterable[AttemptRow]) -> None:
         """Add replies that could not be used."""
         with self._db.transaction():

@@ -207,7 +207,7 @@ def source_of(chapter: Chapter, block_no: int, span: Span, table: LanguageTable)
 
 @lru_cache(maxsize=8)
 def _sources(text: str, offsets: tuple[int, ...], table: LanguageTable) -> tuple[tuple[Stretch, ...], ...]:
-    ends = [at - 1 for at in offsets[1:]] + [len(text)]
+    ends = [at - 1 for at in offsets[1:]] + [len(text)] * bool(offsets)
     blocks = [text[start:end] for start, end in zip(offsets, ends, strict=True)]
     marks = _marks(table)
     quoted = [_quotations(block, marks) for block in blocks]

@@ -18,7 +18,6 @@ from analyzer.models.facts import (
     FormFact,
     NameFact,
     PresenceFact,
-    ProposalFact,
     VoteFact,
 )
 from analyzer.models.question import NONE, NONE_MARK, Answer, Option, Pack, Question, QuestionKey, Ref
@@ -49,9 +48,7 @@ def book_of(texts: Sequence[Sequence[str]], *, language: str = "en") -> Manuscri
             blocks.append(Block(no=i, start=at, text=row, sentences=(Span(0, len(row)),)))
             whole += row + "\n"
             at += len(row) + 1
-        chapters.append(
-            Chapter(no=no, start=start, body_start=start, end=at, language=language, blocks=tuple(blocks))
-        )
+        chapters.append(Chapter(no=no, start=start, body_start=start, end=at, language=language, blocks=tuple(blocks)))
     return Manuscript(title="Tiny", language=language, text=whole, sha256="0" * 64, chapters=tuple(chapters))
 
 
@@ -148,9 +145,7 @@ def presence_effects(answers: Sequence[Answered], unit: Unit, _view: Bible) -> E
     return Effects(
         tuple(
             (
-                PresenceFact(
-                    entity=a.candidate, chapter=unit.chapter.no, presence=a.answer.pick, n_mentions=1
-                ),
+                PresenceFact(entity=a.candidate, chapter=unit.chapter.no, presence=a.answer.pick, n_mentions=1),
                 (a.answer_id,),
             )
             for a in answers
@@ -374,7 +369,12 @@ async def analyse(
     more.setdefault("options", RunOptions())
     with Store.open(folder, create=True) as store:
         return await run_book(
-            store=store, manuscript=manuscript, steps=steps, asker=asker, book=BookStats(), **more  # type: ignore[arg-type]
+            store=store,
+            manuscript=manuscript,
+            steps=steps,
+            asker=asker,
+            book=BookStats(),
+            **more,  # type: ignore[arg-type]
         )
 
 

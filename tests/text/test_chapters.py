@@ -277,3 +277,24 @@ def test_a_distributors_notices_are_no_part_of_any_chapter() -> None:
     assert [d.reason for d in manuscript.dropped] == ["distributor's notice", "title page", "distributor's notice"]
     assert [len(c.blocks) for c in manuscript.chapters] == [1, 1]
     assert manuscript.dropped[-1].end == len(manuscript.text)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "expected"),
+    [
+        ("en", "Volume 1, Chapter 3: The Door", ("word", "3", "The Door")),
+        ("en", "CHAPTER 12 (Part 2)", ("word", "12", "(Part 2)")),
+        ("en", "[Chapter 12] The Door", ("word", "12", "The Door")),
+        ("zh", "第一卷 青雲 第一章 雨", ("word", "一", "雨")),
+        ("zh", "【第12章】門（上）", ("word", "12", "門（上）")),
+        ("ja", "第12話「扉」", ("word", "12", "「扉」")),
+        ("ja", "幕間　雨", ("kind", "", "雨")),
+        ("ko", "1부 3화 문", ("word", "3", "문")),
+        ("ko", "외전 (3) 비", ("kind", "3", "비")),
+        ("fr", "XIV. — La porte", ("number", "XIV", "La porte")),
+    ],
+)
+def test_one_line_may_name_part_number_and_title(language: str, line: str, expected: tuple[str, str, str]) -> None:
+    heading = match_heading(line, language_table(language))
+    assert heading is not None
+    assert (heading.style, heading.label, heading.title) == expected

@@ -98,6 +98,12 @@ def test_a_forgotten_closing_mark_does_not_swallow_the_chapter() -> None:
     ]
 
 
+def test_a_chapter_without_blocks_has_no_sources() -> None:
+    chapter = manuscript_from_text("Chapter 1\n\nShe slept.\n\nChapter 2\n", title="x", language="en").chapters[1]
+    assert chapter_sources(chapter, language_table("en")) == ()
+    assert source_of(chapter, 1, Span(0, 4), language_table("en")) == "narration"
+
+
 def test_the_source_of_a_sentence_is_that_of_most_of_it() -> None:
     table = language_table("en")
     chapter = manuscript_from_text(

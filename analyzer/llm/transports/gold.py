@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from analyzer.errors import InputError
+from analyzer.errors import ConfigError, InputError
 from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
@@ -17,7 +17,7 @@ from analyzer.llm.transports.gold_book import GoldView, checked_gold, load_gold,
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldEntity, GoldRelation
 from analyzer.models.question import Answer, Option, Pack, Question
-from analyzer.models.run import Reply
+from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Manuscript, Place
 from analyzer.text.languages import language_table
 
@@ -28,7 +28,7 @@ MAX_PLACES = 3
 class GoldAnswers:
     """A transport that answers truly from gold chapters; a chapter without gold gets a hyphen everywhere."""
 
-    answered_by = "gold"
+    answered_by: AnsweredBy = "gold"
 
     def __init__(self, views: dict[int, GoldView], name: str = "gold") -> None:
         self.model = name
@@ -38,10 +38,13 @@ class GoldAnswers:
         self._meter = Meter()
 
     @classmethod
-    def open(cls, folder: Path, manuscript: Manuscript) -> GoldAnswers:
+    def open(cls, folder: Path | None, manuscript: Manuscript) -> GoldAnswers:
         """Read a folder of gold chapters made for this manuscript; raises InputError where it is another text."""
+        if folder is None:
+            raise ConfigError("gold needs a folder of gold chapters: --model gold:DIR", where="--model")
         gold = checked_gold(load_gold(folder), manuscript)
         views: dict[int, GoldView] = {}
+        ids: dict[str, str] = {}
         for number in sorted(gold):
             chapter = manuscript.chapter(number)
             if chapter is None:
@@ -49,7 +52,7 @@ class GoldAnswers:
                     f"gold for chapter {number}, but the manuscript has {len(manuscript.chapters)}", where=str(folder)
                 )
             earlier = tuple(gold[n] for n in sorted(gold) if n < number)
-            views[number] = GoldView(gold[number], chapter, language_table(chapter.language), earlier)
+            views[number] = GoldView(gold[number], chapter, language_table(chapter.language), earlier, ids)
         return cls(views)
 
     async def ask(
@@ -71,18 +74,19 @@ class GoldAnswers:
 
 
 def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
-    """Keep only picks whose mark stands in the message: in the question's line, or as a handle in the prefix."""
-    prefix = "".join(part.text for part in pack.parts)
+    """Keep only picks whose mark stands in the message: in the question's line, or as a handle of the cast shown."""
+    shown = "".join(part.text for part in pack.parts) + pack.tail
     kept = []
     for key in answer.picked:
         option = question.option_by_key(key)
-        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in prefix):
+        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in shown):
             kept.append(key)
-    return answer.model_copy(update={"picked": tuple(kept), "status": "answered" if kept else "none"})
+    by_pick = tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
+    return answer.model_copy(update={"picked": tuple(kept), "by_pick": by_pick, "status": "answered" if kept else "none"})
 
 
 def _pick(*keys: str, places: Sequence[Place] = ()) -> Answer:
-    return Answer(status="answered", picked=keys, sentences=tuple(places)[:MAX_PLACES]) if keys else NOBODY
+    return Answer(status="answered", picked=keys, sentences=tuple(places)) if keys else NOBODY
 
 
 def true_answer(question: Question, view: GoldView) -> Answer:
@@ -130,7 +134,7 @@ def _meant(entity: GoldEntity | None, question: Question, view: GoldView) -> Ans
     for option in question.options:
         if option.key.startswith("is:") and _id(view, option) == entity.id:
             return _pick(option.key)
-    for option in question.options:
+    for option in question.options if not entity.names else ():
         if option.key.startswith("tie:") and any(_kin(r) for r in view.between(entity.id, _id(view, option))):
             return _pick(option.key)
     return _pick("own") if not entity.names and question.option_by_key("own") else NOBODY
@@ -167,18 +171,17 @@ def _relation_kind(question: Question, view: GoldView) -> Answer:
     a, b = (view.of(ref) for ref in question.key.about)
     if a is None or b is None:
         return NOBODY
-    picked: list[str] = []
-    places: list[Place] = []
+    found: dict[str, tuple[Place, ...]] = {}
     for relation in view.between(a.id, b.id):
         for kind, subject in ((relation.kind, relation.subject), *_other_kinds(relation)):
             keys = [f"{kind}:{'ab' if subject == a.id else 'ba'}", *([f"{kind}:ab"] if _symmetric(kind) else [])]
             key = next((k for k in keys if question.option_by_key(k)), None)
             if key:
-                if key not in picked:
-                    picked.append(key)
-                    places += [p for p in view.places(relation) if p not in places]
+                found.setdefault(key, view.places(relation)[:MAX_PLACES])
                 break
-    return _pick(*picked[: question.max_picks], places=places)
+    kept = dict(list(found.items())[: question.max_picks])
+    answer = _pick(*kept, places=tuple(dict.fromkeys(p for places in kept.values() for p in places)))
+    return answer.model_copy(update={"by_pick": tuple(kept.values())}) if len(kept) > 1 else answer
 
 
 def _symmetric(kind: str) -> bool:
@@ -200,7 +203,7 @@ def _matching(question: Question, view: GoldView, kind: str, *, swapped: bool = 
     a, b = (ends[1], ends[0]) if swapped else (ends[0], ends[1])
     found = [r for r in view.gold.relations if (a.id, kind, b.id) in triples(r)]
     exact = [r for r in found if r.kind == kind]
-    return (exact or found or [None])[0]
+    return next(iter(exact or found), None)
 
 
 def _detail(question: Question, view: GoldView) -> Answer:
@@ -218,7 +221,7 @@ def _confirm(question: Question, view: GoldView) -> Answer:
     kind = question.key.detail.partition(":")[2]
     relation = _matching(question, view, kind)
     if relation is not None:
-        return _pick("for", places=view.places(relation))
+        return _pick("for", places=view.places(relation)[:MAX_PLACES])
     if question.option_by_key("reverse") and _matching(question, view, kind, swapped=True):
         return _pick("reverse")
     return _pick("deny")

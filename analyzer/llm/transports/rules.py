@@ -20,6 +20,8 @@ from analyzer.models.text import Chapter, Manuscript, Place
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.forms import readings
 from analyzer.text.candidates.found import Reading
+from analyzer.text.candidates.lexicon import method_of
+from analyzer.text.candidates.placing import book_speech_spans
 from analyzer.text.kinship import KinStatement, Named, kin_statements
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.namebook import LAST, NameBook, sameness
@@ -225,7 +227,8 @@ class BookNames:
     def of(cls, manuscript: Manuscript, table: LanguageTable) -> BookNames:
         """Return what `manuscript` tells. Cost: 1 s a million characters of spaced script, 18 s of Chinese."""
         text = manuscript.text
-        found = readings(text, table, BookStats.of_text(text, table))
+        speech = book_speech_spans(manuscript, table) if method_of(table, text) == "capitals" else ()
+        found = readings(text, table, BookStats.of_text(text, table), speech)
         starts = [chapter.start for chapter in manuscript.chapters]
         people = {surface: r for surface, r in found.items() if r.kind in ("", "character")}
         counts = {surface: len(set(r.found.starts)) for surface, r in people.items()}

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from analyzer.models.text import Manuscript
+from analyzer.text.candidates.articles import led_counts
 from analyzer.text.candidates.capital_rules import UPPER
+from analyzer.text.candidates.grams import gram_counts
 from analyzer.text.candidates.lexicon import method_of
 from analyzer.text.languages import LanguageTable, language_table
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _INSIDE = re.compile(rf"(?:(?<=[^\W\d_] )|(?<=[,;] ))[{UPPER}]\w+(?:-\w+)*")
-_HAN_RUN = re.compile(r"[㐀-䶿一-鿿\U00020000-\U0003ffff々〆ヶ]+")
-_LONGEST_GRAM = 5
-_FEWEST = 2
-"""A run of characters seen once in a book says nothing about itself."""
 
 
 @dataclass(frozen=True, eq=False)
 class BookStats:
     """Counts over a text.
 
-    `words` as printed (their case kept), `inside` capitalised words that open no sentence, `grams` runs of 1 to 5 Han
-    characters seen at least twice (1: all), `variety` how many different neighbours such a run has on its poorer side.
+    `words` as printed (their case kept), `inside` capitalised words that open no sentence, `led` those of them after an
+    article or adjective (only where all nouns have capitals), `grams` runs of 1 to 5 Han
+    characters seen at least twice (1: all), `variety` how many different neighbours such a run has on its poorer side,
+    `spread` in how many of `n_slices` parts of the book it stands.
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
     inside: Mapping[str, int] = field(default_factory=dict)
+    led: Mapping[str, int] = field(default_factory=dict)
     grams: Mapping[str, int] = field(default_factory=dict)
     variety: Mapping[str, int] = field(default_factory=dict)
+    spread: Mapping[str, int] = field(default_factory=dict)
+    n_slices: int = 1
 
     @cached_property
     def n_characters(self) -> int:
@@ -56,11 +58,23 @@ class BookStats:
         """Return the statistics of `text` read as the language of `table`."""
         method = method_of(table, text)
         if method == "capitals":
-            return cls(words=Counter(_WORD.findall(text)), inside=Counter(_INSIDE.findall(text)))
+            led = led_counts(text, table) if table.names.get("nouns") is True else {}
+            return cls(words=Counter(_WORD.findall(text)), inside=Counter(_INSIDE.findall(text)), led=led)
         if method == "particles":
             return cls(words=Counter(re.findall(r"[가-힣]+", text)))
         found = gram_counts(text)
-        return cls(grams=found.counts, variety=found.variety)
+        return cls(grams=found.counts, variety=found.variety, spread=found.spread, n_slices=found.n_slices)
+
+    def burst(self, gram: str) -> float:
+        """Return how far `gram` keeps together in the book, 0 or more: log2 of the parts chance would give over those it has.
+
+        Names come in bursts, ordinary words do not (the topic effect of word frequency statistics).
+        """
+        n, parts = self.grams.get(gram, 0), self.spread.get(gram, 0)
+        if not parts:
+            return 0.0
+        by_chance = self.n_slices * (1.0 - (1.0 - 1.0 / self.n_slices) ** n)
+        return max(0.0, math.log2(by_chance / parts))
 
     def n_word(self, word: str) -> int:
         """Return how often `word` stands exactly so."""
@@ -69,47 +83,3 @@ class BookStats:
     def n_inside(self, word: str) -> int:
         """Return how often `word` stands capitalised where no sentence opens."""
         return self.inside.get(word, 0)
-
-
-class GramCounts(NamedTuple):
-    """Counts of character runs, and how many different neighbours each has on its poorer side."""
-
-    counts: dict[str, int]
-    variety: dict[str, int]
-
-
-def gram_counts(text: str, *, longest: int = _LONGEST_GRAM, fewest: int = _FEWEST) -> GramCounts:
-    """Return counts of Han character runs of 1 to `longest`, from 2 characters on only those seen `fewest` times or more.
-
-    A longer run is counted only where its head is frequent enough, which bounds memory. A border (punctuation) counts as
-    a new neighbour every time: what stands at clause borders is free on that side.
-    """
-    runs = _HAN_RUN.findall(text)
-    counts: dict[str, int] = dict(Counter(char for run in runs for char in run))
-    variety: dict[str, int] = {}
-    previous: Mapping[str, int] = counts
-    for size in range(2, longest + 2):
-        level: Counter[str] = Counter()
-        for run in runs:
-            if size == 2:
-                level.update(map("".join, itertools.pairwise(run)))
-            else:
-                level.update(
-                    run[i : i + size]
-                    for i in range(len(run) - size + 1)
-                    if run[i : i + size - 1] in previous or run[i + 1 : i + size] in previous
-                )
-        if size > 2:
-            variety.update(_variety(level, previous, runs, size - 1))
-        previous = {gram: n for gram, n in level.items() if n >= fewest}
-        if size <= longest:
-            counts.update(previous)
-    return GramCounts(counts, variety)
-
-
-def _variety(level: Mapping[str, int], grams: Mapping[str, int], runs: list[str], size: int) -> dict[str, int]:
-    left = Counter(gram[1:] for gram in level)
-    right = Counter(gram[:-1] for gram in level)
-    left.update(run[:size] for run in runs if len(run) >= size)
-    right.update(run[-size:] for run in runs if len(run) >= size)
-    return {gram: min(left[gram], right[gram]) for gram in grams}

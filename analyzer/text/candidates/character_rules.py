@@ -33,6 +33,7 @@ class CharacterRules:
     diminutive: str
     speech_book: tuple[str, ...]
     place_book: tuple[str, ...]
+    name_first: frozenset[str]
     self_name: re.Pattern[str]
     naming: re.Pattern[str]
     quoted: re.Pattern[str]
@@ -69,6 +70,7 @@ def character_rules(table: LanguageTable) -> CharacterRules:
         diminutive=str(names.get("diminutive", "")),
         speech_book=word_list(cues, "speech_book"),
         place_book=word_list(cues, "place_book"),
+        name_first=frozenset(w[0] for w in surnames) | frozenset(w[0] for w in word_list(titles, "before")),
         self_name=re.compile(f"{alternation(word_list(titles, 'before'))}{alternation(surnames)}$"),
         naming=re.compile(f'{alternation(word_list(cues, "naming"))}[「『“‘"]?(?=[{HAN}])'),
         quoted=re.compile(rf"(?<![：:，,])[「『“‘《〈]([{HAN}]{{2,6}})[」』”’》〉]"),

@@ -27,6 +27,8 @@ _WEIGHT = {"speaks": 3.0, "title": 2.5, "self_name": 2.5, "naming": 2.5, "place_
 _WEIGHT |= {"surname": 2.0, "thing_suffix": 1.5, "institution": 1.5, "locative": 1.5, "repeated": 0.5}
 """How much a cue adds to a score; an ordering only."""
 
+_BURST = 0.8
+"""Weight of keeping together in the book (log2), so that a name met in a quarter of its chance parts gains like a cue."""
 _LONG = 1.5
 """Taken from four characters and more without a title, place or thing at their end: mostly set phrases."""
 
@@ -43,7 +45,7 @@ def character_forms(text: str, table: LanguageTable, book: BookStats) -> dict[st
     for surface, start, cue in _cues(text, clauses, rules, lexicon):
         if surface not in rules.stop:
             forms[surface].add(start, inside=True, cue=cue)
-    return _best(forms, text, lexicon, rules)
+    return _best(forms, text, lexicon, rules, book)
 
 
 def _cues(text: str, clauses: Sequence[Sequence[Segment]], rules: CharacterRules, lexicon: Lexicon) -> Iterator[Cue]:
@@ -125,6 +127,8 @@ def _fits(surface: str, rules: CharacterRules) -> bool:
 def _names(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Iterator[Cue]:
     """Yield a surname with the one or two characters after it, and the names people call themselves by."""
     word = clause[at]
+    if word.text[0] not in rules.name_first:
+        return
     if rules.self_name.match(word.text):
         yield word.text, word.start, "self_name"
     known = word.known and len(word.text) > 2
@@ -154,29 +158,37 @@ def _head(words: Sequence[Segment], rules: CharacterRules, cue: str) -> Iterator
         yield surface, words[0].start, cue
 
 
-def _best(forms: dict[str, Found], text: str, lexicon: Lexicon, rules: CharacterRules) -> dict[str, Reading]:
+def _best(
+    forms: dict[str, Found], text: str, lexicon: Lexicon, rules: CharacterRules, book: BookStats
+) -> dict[str, Reading]:
     """Judge, and keep of the words that only recur the best few."""
     readings: dict[str, Reading] = {}
     for surface, found in forms.items():
         n = lexicon.n(surface)
         border = _bordered(surface, found.starts, text, rules)
-        if (
-            n
-            and _led_in(found.starts, text, rules)
-            and sum(lexicon.n(surface + after) for after in rules.speech_book) > _OFTEN * n
-        ):
-            found.cues["speaks"] += 1
-        elif n and sum(lexicon.n(before + surface) for before in rules.place_book) > _OFTEN * n:
-            found.cues["locative"] += 1
+        cue = _book_cue(surface, n, rules, lexicon) if n else ""
+        if cue == "locative" or (cue and _led_in(found.starts, text, rules)):
+            found.cues[cue] += 1
         best = found.strongest(_WEIGHT)
         score = math.log2(1 + len(set(found.starts))) + sum(_WEIGHT[cue] for cue in found.cues) + border
         score += 0.4 * math.log10(max(1.0, lexicon.cohesion(surface))) if n else -1.0
-        score -= 0.0 if _allowed(surface, rules) else 1.0
+        score += _BURST * book.burst(surface)
+        score -= 0.0 if border == 1.0 or _allowed(surface, rules) else 1.0
         score -= _LONG if len(surface) > 3 and best in ("repeated", "speaks", "locative") else 0.0
         score -= 1.0 if best == "surname" and len(surface) == 2 and n else 0.0
         readings[surface] = Reading(found, score, _KIND.get(best, ""), best)
     ranked = sorted(readings, key=lambda s: (-readings[s].score, s))
     return {s: readings[s] for s in ranked[: max(_FEWEST, len(text) * _PER_THOUSAND // 1000)]}
+
+
+def _book_cue(surface: str, n: int, rules: CharacterRules, lexicon: Lexicon) -> str:
+    """Return what stands beside `surface` often in the book: a word of saying after it, one of going before it."""
+    count = lexicon.grams.get
+    if sum([count(surface + after, 0) for after in rules.speech_book]) > _OFTEN * n:
+        return "speaks"
+    if sum([count(before + surface, 0) for before in rules.place_book]) > _OFTEN * n:
+        return "locative"
+    return ""
 
 
 def _led_in(starts: Sequence[int], text: str, rules: CharacterRules) -> bool:

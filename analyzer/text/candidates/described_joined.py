@@ -16,8 +16,8 @@ from analyzer.text.languages import LanguageTable
 
 _WORD = re.compile(r"[가-힣]+")
 _HAN = re.compile(r"[㐀-䶿一-鿿々\U00020000-\U0003ffff]")
-_MOST_BEFORE = 3
-"""Syllables that may stand before a noun in one word ("주인" + "노파" written as one)."""
+_BEFORE = 2
+"""Syllables that may stand before a noun in one word ("주인" + "노파" written as one); one or three are mostly chance."""
 _COMPOUND = frozenset({"character", "group", "place"})
 """Kinds of nouns that are looked for at the end of a longer word."""
 _NEAR = 12
@@ -92,7 +92,7 @@ def particle_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int
     """Yield the descriptions of a text whose nouns carry particles."""
     rules = joined_rules(table)
     particles = particle_rules(table).particles
-    spans = {start: end for start, end, _ in names}
+    ends = {end: start for start, end, _ in names}
     starts = [start for start, _, _ in names]
     cuts: dict[str, tuple[str, int] | None] = {}
     previous = ""
@@ -104,7 +104,7 @@ def particle_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int
         cut = cuts[word]
         at = bisect_right(starts, start) - 1
         if cut and not (at >= 0 and start < names[at][1]):
-            yield _particle_mention(cut, start, previous, before, text, rules, spans)
+            yield _particle_mention(cut, start, previous, before, text, rules, ends)
         previous, before = word, (start, match.end())
 
 
@@ -114,10 +114,10 @@ def _noun_of(word: str, nouns: HeadRules, particles: frozenset[str]) -> tuple[st
         rest = word[end:]
         if rest not in particles and rest not in ("들", "님") and not (rest[:1] in "들님" and rest[1:] in particles):
             continue
-        for start in range(min(_MOST_BEFORE, end - 2) + 1 if end > 2 else 1):
+        for start in (0, _BEFORE):
             stem = word[start:end]
             head = nouns.heads.get(stem)
-            if head and (start == 0 or (len(stem) > 1 and head.kind in _COMPOUND)):
+            if head and (not start or (len(stem) > 1 and head.kind in _COMPOUND)):
                 return stem, end
     return None
 
@@ -129,7 +129,7 @@ def _particle_mention(
     before: tuple[int, int],
     text: str,
     rules: JoinedRules,
-    spans: dict[int, int],
+    ends: dict[int, int],
 ) -> Mention:
     head = rules.nouns.heads[cut[0]]
     end = start + cut[1]
@@ -137,8 +137,8 @@ def _particle_mention(
     if previous and text[before[1] : start] == " ":
         if previous in rules.nouns.possessors:
             possessor, opening = rules.nouns.possessors[previous], before[0]
-        elif _owns(before, text, rules, spans):
-            possessor, opening = text[before[0] : spans.get(before[0], before[1] - len(rules.genitive))], before[0]
+        elif owner := _owner(before, text, rules, ends):
+            possessor, opening = text[slice(*owner)], owner[0]
         elif previous in rules.nouns.determiners:
             opening = before[0]
     relation = head.relation if head.kin or possessor else ""
@@ -147,13 +147,14 @@ def _particle_mention(
     return Mention(head.word, text[opening:end], opening, end, kind, relation, possessor, head.kin, named)
 
 
-def _owns(before: tuple[int, int], text: str, rules: JoinedRules, spans: dict[int, int]) -> bool:
-    """Whether the word before a noun is a name, or a name or described person in the genitive."""
+def _owner(before: tuple[int, int], text: str, rules: JoinedRules, ends: dict[int, int]) -> tuple[int, int] | None:
+    """Return where the name stands that ends before a noun (or before its genitive), or the person described in the genitive."""
     start, end = before
-    if start in spans:
-        return text[spans[start] : end] in ("", rules.genitive)
-    word = text[start:end]
-    return bool(rules.genitive) and word.endswith(rules.genitive) and word[: -len(rules.genitive)] in rules.nouns.heads
+    bare = end - len(rules.genitive) if rules.genitive and text.endswith(rules.genitive, start, end) else end
+    for at in (end, bare):
+        if at in ends:
+            return ends[at], at
+    return (start, bare) if bare < end and text[start:bare] in rules.nouns.heads else None
 
 
 def joined_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int, int, str]]) -> Iterator[Mention]:

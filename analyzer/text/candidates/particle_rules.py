@@ -33,7 +33,7 @@ class ParticleRules:
     institution_end: re.Pattern[str]
     naming: frozenset[str]
     naming_nouns: tuple[str, ...]
-    vocative: tuple[str, ...]
+    vocative: frozenset[str]
 
     def is_given(self, surface: str) -> bool:
         """Whether `surface` is built like a given name: two syllables that names are made of."""
@@ -41,10 +41,8 @@ class ParticleRules:
 
     def is_full_name(self, surface: str) -> bool:
         """Whether `surface` is a known surname and a given name."""
-        return any(
-            surface[:size] in self.surnames and self.is_given(surface[size:]) and len(surface) == size + 2
-            for size in (1, 2)
-        )
+        cut = len(surface) - 2
+        return cut in (1, 2) and surface[:cut] in self.surnames and self.is_given(surface[cut:])
 
     def is_place(self, surface: str, cased: bool) -> bool:
         """Whether `surface` ends like a place name; endings that are also particles count only before a case particle."""
@@ -87,5 +85,5 @@ def particle_rules(table: LanguageTable) -> ParticleRules:
         institution_end=re.compile(f".{institutions}$"),
         naming=word_set(table.cues, "naming"),
         naming_nouns=word_list(table.cues, "naming_nouns"),
-        vocative=word_list(table.cues, "vocative"),
+        vocative=word_set(table.cues, "vocative"),
     )

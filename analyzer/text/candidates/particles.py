@@ -37,7 +37,7 @@ class _Stem:
     """What stands before particles: its starts, the particles seen, how often a determiner before, a naming after."""
 
     starts: list[int] = field(default_factory=list)
-    particles: Counter[str] = field(default_factory=Counter)
+    particles: set[str] = field(default_factory=set)
     n_determined: int = 0
     n_named: int = 0
 
@@ -88,7 +88,7 @@ def _stems(words: Sequence[_Word], rules: ParticleRules) -> dict[str, _Stem]:
             surface, particle = chosen[word.text]
             found = stems[surface]
             found.starts.append(word.start)
-            found.particles[particle] += 1
+            found.particles.add(particle)
             found.n_determined += before in rules.before_noun
             if particle in rules.naming and at + 1 < len(words):
                 found.n_named += words[at + 1].text.startswith(rules.naming_nouns)
@@ -115,7 +115,7 @@ def _cues(surface: str, stem: _Stem, rules: ParticleRules) -> list[str]:
         cues.append("institution")
     elif rules.is_place(surface, case > 0):
         cues.append("place_suffix")
-    if any(stem.particles[particle] for particle in rules.vocative):
+    if not rules.vocative.isdisjoint(stem.particles):
         cues.append("vocative" if given else "given")
     if stem.n_named:
         cues.append("naming")

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from analyzer.models.text import Chapter, Place
-from analyzer.text.candidates.lexicon import word_list
+from analyzer.models.text import Chapter, Manuscript, Place
 from analyzer.text.languages import LanguageTable
-
-_QUOTE_PAIRS = ("“”", '""', "«»", "「」", "『』", "„“", "‹›")
-_DASHES = ("—", "–", "--", "― ")
+from analyzer.text.quotes import chapter_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,31 +41,22 @@ def sentences_of(chapter: Chapter) -> Sentences:
     return Sentences(tuple(starts), tuple(places))
 
 
-@lru_cache(maxsize=32)
-def _quote_pattern(table: LanguageTable) -> re.Pattern[str]:
-    pairs = [pair for pair in word_list(table.cues, "quote_pairs") if len(pair) == 2] or list(_QUOTE_PAIRS)
-    parts = []
-    for pair in pairs:
-        opening, closing = pair[0], pair[1]
-        if opening == "‘":  # its closing mark is also the apostrophe
-            parts.append(r"(?<!\w)‘(?:[^’\n]|’(?=\w))*’?")
-        else:
-            parts.append(f"{re.escape(opening)}[^{re.escape(closing)}\\n]*{re.escape(closing)}?")
-    return re.compile("|".join(parts))
+def speech_spans(chapter: Chapter, table: LanguageTable) -> tuple[tuple[int, int], ...]:
+    """Return `[start, end)` in `Chapter.text` of all that is not narration (speech, thoughts, documents), in order."""
+    if not chapter.blocks:
+        return ()
+    spans: list[tuple[int, int]] = []
+    for base, stretches in zip(chapter.block_offsets, chapter_sources(chapter, table), strict=True):
+        spans += [(base + stretch.start, base + stretch.end) for stretch in stretches]
+    return merged(spans)
 
 
-def speech_spans(text: str, table: LanguageTable) -> tuple[tuple[int, int], ...]:
-    """Return `[start, end)` of direct speech in order, marks included; a speech left open ends with its block.
-
-    Where the table says so (`cues.dash_speech`) a block that opens with a dash is speech from end to end.
-    """
-    spans = [m.span() for m in _quote_pattern(table).finditer(text)]
-    if table.cues.get("dash_speech", False):
-        at = 0
-        for line in text.split("\n"):
-            if line.startswith(_DASHES):
-                spans.append((at, at + len(line)))
-            at += len(line) + 1
+def book_speech_spans(manuscript: Manuscript, table: LanguageTable) -> tuple[tuple[int, int], ...]:
+    """Return `[start, end)` in `Manuscript.text` of all that is not narration, in order."""
+    spans: list[tuple[int, int]] = []
+    for chapter in manuscript.chapters:
+        for block, stretches in zip(chapter.blocks, chapter_sources(chapter, table) if chapter.blocks else (), strict=True):
+            spans += [(block.start + stretch.start, block.start + stretch.end) for stretch in stretches]
     return merged(spans)
 
 

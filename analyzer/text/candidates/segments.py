@@ -38,7 +38,7 @@ class Lexicon:
     """Which runs of characters the book bears out as words, judged when first asked for; `costs` are the judgements."""
 
     def __init__(self, book: BookStats, rules: CharacterRules) -> None:
-        self._grams = book.grams
+        self.grams = book.grams
         self._variety = book.variety
         self._rules = rules
         self._total = book.n_characters
@@ -47,7 +47,7 @@ class Lexicon:
 
     def n(self, surface: str) -> int:
         """Return how often `surface` stands in the book; 0 where it is rare or longer than the book counts."""
-        return self._grams.get(surface, 0)
+        return self.grams.get(surface, 0)
 
     def cost(self, surface: str) -> float:
         """Return what reading `surface` as one word costs in nats; infinite where it is no word."""
@@ -58,7 +58,7 @@ class Lexicon:
         return cost
 
     def _judge(self, surface: str) -> float:
-        n = self._grams.get(surface, 0)
+        n = self.grams.get(surface, 0)
         if len(surface) == 1:
             return self._log_total - math.log(n or 1) + _UNKNOWN
         if n < 2 or self._variety.get(surface, 0) < _VARIETY or not self._holds(surface, n):
@@ -68,7 +68,7 @@ class Lexicon:
         return self._log_total - math.log(n)
 
     def _holds(self, surface: str, n: int) -> bool:
-        grams = self._grams
+        grams = self.grams
         least = min(_COHESION, self._total / (4 * n))  # in a page of text chance cannot be beaten six times
         for cut in range(1, len(surface)):
             head, tail = grams.get(surface[:cut], 1), grams.get(surface[cut:], 1)
@@ -78,7 +78,7 @@ class Lexicon:
 
     def cohesion(self, surface: str) -> float:
         """Return how many times more often than by chance the weakest cut of `surface` meets."""
-        grams = self._grams
+        grams = self.grams
         n = grams.get(surface, 1) * self._total
         return min(n / (grams.get(surface[:i], 1) * grams.get(surface[i:], 1)) for i in range(1, len(surface)))
 
@@ -95,13 +95,16 @@ def segments(text: str, lexicon: Lexicon) -> list[list[Segment]]:
 
 
 def _segment(run: str, start: int, lexicon: Lexicon) -> list[Segment]:
+    """Return the cheapest words of a run; a word that the book counts twice has only parts that it counts twice."""
     size = len(run)
     best = [0.0] + [math.inf] * size
     back = [0] * (size + 1)
-    known = lexicon.costs
-    for end in range(1, size + 1):
-        for begin in range(end - _LONGEST if end > _LONGEST else 0, end):
+    known, grams = lexicon.costs, lexicon.grams
+    for begin in range(size):
+        for end in range(begin + 1, min(size, begin + _LONGEST) + 1):
             word = run[begin:end]
+            if end > begin + 1 and word not in grams:
+                break
             cost = known.get(word)
             if cost is None:
                 cost = lexicon.cost(word)

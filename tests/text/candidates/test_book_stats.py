@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from analyzer.errors import ConfigError
 from analyzer.models.text import Manuscript
 from analyzer.text.candidates import BookStats
-from analyzer.text.candidates.book import gram_counts
+from analyzer.text.candidates.grams import gram_counts
 from analyzer.text.candidates.lexicon import alternation, method_of, relation_words, word_list
 from analyzer.text.languages import LanguageTable, language_table
 

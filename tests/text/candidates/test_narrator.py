@@ -33,23 +33,29 @@ def test_one_letter_in_the_first_person_is_no_narrator(chapter_of, tag):
     assert narrator(chapter_of(text, tag), language_table(tag)) is None
 
 
+def test_a_chapter_that_is_one_long_speech_has_its_teller(chapter_of):
+    text = "\n".join(f"“I came to house {i}, and I knocked, but nobody would open to me." for i in range(12))
+    found = narrator(chapter_of(text, "en"), language_table("en"))
+    assert found is not None and found.in_speech and found.surface == "I"
+
+
 def test_we_and_other_words_that_hold_the_character_are_not_i(chapter_of):
     assert narrator(chapter_of("我們走到河邊。風很大。我們回家。" * 20, "zh"), language_table("zh")) is None
 
 
-def test_a_quotation_left_open_ends_with_its_block():
+def test_a_quotation_left_open_ends_with_its_block(chapter_of):
     text = "“I never came\nI walked home."
-    assert speech_spans(text, language_table("en")) == ((0, text.index("\n")),)
+    assert speech_spans(chapter_of(text, "en"), language_table("en")) == ((0, text.index("\n")),)
 
 
-def test_an_apostrophe_opens_no_quotation():
+def test_an_apostrophe_opens_no_quotation(chapter_of):
     text = "It was the miller’s boy and ’twas late."
-    assert speech_spans(text, language_table("en")) == ()
+    assert speech_spans(chapter_of(text, "en"), language_table("en")) == ()
 
 
-def test_a_french_line_that_opens_with_a_dash_is_speech():
-    text = "--Je pars, dit-il.\nIl partit."
-    assert speech_spans(text, language_table("fr")) == ((0, text.index("\n")),)
+def test_a_french_line_that_opens_with_a_dash_is_speech(chapter_of):
+    text = "--Je pars.\nIl partit."
+    assert speech_spans(chapter_of(text, "fr"), language_table("fr")) == ((0, text.index("\n")),)
 
 
 def test_an_empty_chapter_has_no_narrator(chapter_of):

@@ -1,0 +1,1 @@
+"""No step: its name begins with _."""
