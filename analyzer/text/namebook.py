@@ -317,8 +317,7 @@ def _same_words(new: NameParts, mine: Bearer, other: Bearer, book: NameBook) -> 
     if other.givens and new.titled:
         return book.only(family, gender, new.wedded, other.givens) or book.bound(new.rank, other.givens, family, gender)
     ranks = {p.rank for p in twins if p.rank} | ({new.rank} if new.rank else set())
-    free = book.free_ranks(family, gender)
-    return not ranks or ranks == free
+    return not ranks or book.persons(family, gender, new.wedded) == {f"rank:{rank}" for rank in ranks}
 
 
 def _by_part(mine: Bearer, other: Bearer, book: NameBook) -> int:

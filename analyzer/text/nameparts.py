@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,7 +10,8 @@ from analyzer.text.candidates.lexicon import relation_words, word_list, word_set
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namefold import ARTICLES, fold_name, title_words, words_of
 
-_ELISION_MARKS = "'’"
+_KANA = re.compile(r"[ぁ-ゖ]+\Z")
+"""An honorific in kana is written onto any name; one in Han may be part of a word."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def _joined(words: list[str], titles: _Titles) -> NameParts:
     core = "".join(words)
     for title in titles.suffixes:
         left = core[: -len(title)]
-        if core.endswith(title) and (len(left) > 1 or left in titles.surnames):
+        if core.endswith(title) and left and (len(left) > 1 or left in titles.surnames or _KANA.match(title)):
             found.append(title)
             core = left
             break

@@ -130,7 +130,9 @@ def test_a_language_without_patterns_states_nothing():
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(["[Orla]", "[Tobin]", " daughter of ", "’s wife ", ", ", " was the ", ".", "“", "\ue000"])))
+@given(
+    st.lists(st.sampled_from(["[Orla]", "[Tobin]", " daughter of ", "’s wife ", ", ", " was the ", ".", "“", "\ue000"]))
+)
 def test_any_text_gives_only_known_kinds_between_named_ones(pieces):
     for line in stated("en", "".join(pieces) or "x"):
         subject, relation, target = line.split()
