@@ -78,7 +78,7 @@ def place_at(unit: Unit, offset: int) -> Place:
     return Place(block.no, block.sentence_at(offset - offsets[low]))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _found(
     bearers: tuple[tuple[str, tuple[str, ...]], ...], table: LanguageTable, text: str
 ) -> tuple[Mention, ...]:
