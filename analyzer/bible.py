@@ -95,17 +95,18 @@ class Bible:
         names: dict[str, list[NameFact]] = {}
         presences: dict[str, list[PresenceFact]] = {}
         merged: dict[str, list[str]] = {}
+        same = self.same
         for fact in self.facts:
-            if isinstance(fact, EntityFact):
-                root = self.root(fact.entity)
+            if isinstance(fact, NameFact):
+                names.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
+            elif isinstance(fact, PresenceFact):
+                presences.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
+            elif isinstance(fact, EntityFact):
+                root = same.get(fact.entity, fact.entity)
                 if root != fact.entity:
                     merged.setdefault(root, []).append(fact.entity)
                 if root == fact.entity or root not in entities:
                     entities[root] = fact if root == fact.entity else fact.model_copy(update={"entity": root})
-            elif isinstance(fact, NameFact):
-                names.setdefault(self.root(fact.entity), []).append(fact)
-            elif isinstance(fact, PresenceFact):
-                presences.setdefault(self.root(fact.entity), []).append(fact)
         return {
             handle: CastEntry(
                 entities[handle],

@@ -51,30 +51,56 @@ def _kind(hint: str) -> EntityKind:
     return kinds.get(hint, "character")
 
 
-def _fitting(kind_hint: str, bible: Bible) -> list[str]:
-    wanted = KIND_CLASS[_kind(kind_hint)]
-    return [h for h, e in bible.cast.items() if KIND_CLASS[e.entity.entity_kind] == wanted and not e.entity.narrator]
+class _Cast:
+    """The cast as descriptions see it, gone through once: who is of which class, and by which nouns they were called."""
+
+    def __init__(self, bible: Bible) -> None:
+        self.classes: dict[str, list[str]] = {}
+        self.told: set[str] = set()
+        self._described: list[tuple[str, str, int]] = []
+        self._ends: dict[str, list[tuple[str, int]]] = {}
+        for handle, entry in bible.cast.items():
+            self.classes.setdefault(KIND_CLASS[entry.entity.entity_kind], []).append(handle)
+            if entry.entity.narrator:
+                self.told.add(handle)
+            for name in entry.names:
+                surface = fold_name(name.surface)
+                if name.name_kind == "descriptor":
+                    self._described.append((handle, surface, name.chapter))
+                    continue
+                at = surface.find(" ")
+                while at >= 0:
+                    self._ends.setdefault(surface[at + 1 :], []).append((handle, name.chapter))
+                    at = surface.find(" ", at + 1)
+
+    def fitting(self, kind_hint: str) -> list[str]:
+        """Return those a description of this kind may mean, narrators left out."""
+        return [h for h in self.classes.get(KIND_CLASS[_kind(kind_hint)], ()) if h not in self.told]
+
+    def alike(self, found: DescriptorCandidate) -> list[str]:
+        """Return those who were called by the same noun before, whether named or not, last called so first."""
+        noun = fold_name(found.head)
+        whole = re.compile(rf"(?<!\w){re.escape(noun)}(?!\w)" if " " in found.surface else re.escape(noun))
+        rows = [
+            *self._ends.get(noun, ()),
+            *((h, n) for h, words, n in self._described if noun in words and whole.search(words)),
+        ]
+        if not rows:
+            return []
+        fits = set(self.fitting(found.kind_hint))
+        called: dict[str, int] = {}
+        for handle, chapter in rows:
+            if handle in fits:
+                called[handle] = max(called.get(handle, 0), chapter)
+        return sorted(called, key=lambda h: (-called[h], int(h[1:])))[:MAX_ALIKE]
 
 
 def _near(
-    found: DescriptorCandidate, alike: Sequence[str], unit: Unit, bible: Bible, mentions: Mentions
+    found: DescriptorCandidate, alike: Sequence[str], unit: Unit, cast: _Cast, mentions: Mentions
 ) -> tuple[str, ...]:
-    fits = _fitting(found.kind_hint, bible)
-    close = mentions.near((offset_of(unit, p) for p in found.places[:4]), fits, MAX_NEAR)
+    here = [h for h in cast.fitting(found.kind_hint) if h in mentions.spots]
+    close = mentions.near((offset_of(unit, p) for p in found.places[:4]), here, MAX_NEAR)
     return tuple(dict.fromkeys((*alike, *close)))
-
-
-def _alike(found: DescriptorCandidate, bible: Bible) -> list[str]:
-    """Return those who were called by the same noun before, whether named or not, last called so first."""
-    noun = fold_name(found.head)
-    whole = re.compile(rf"(?<!\w){re.escape(noun)}(?!\w)" if " " in found.surface else re.escape(noun))
-    called: dict[str, int] = {}
-    for handle in _fitting(found.kind_hint, bible):
-        for name in bible.cast[handle].names:
-            surface = fold_name(name.surface)
-            if whole.search(surface) if name.name_kind == "descriptor" else surface.endswith(f" {noun}"):
-                called[handle] = max(called.get(handle, 0), name.chapter)
-    return sorted(called, key=lambda h: (-called[h], int(h[1:])))[:MAX_ALIKE]
 
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
@@ -107,7 +133,8 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
             )
         )
     found = descriptors(unit.chapter, unit.table, names)
-    known = {(c.head, c.kind_hint): _alike(c, bible) for c in found}
+    cast = _Cast(bible)
+    known = {(c.head, c.kind_hint): cast.alike(c) for c in found}
     ranked = sorted(found, key=lambda c: -c.score - (CALLED_BEFORE if known[c.head, c.kind_hint] else 0.0))
     for described in ranked[:bound]:
         chosen.append(
@@ -119,18 +146,27 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
                 described.relation,
                 described.possessor,
                 False,
-                _near(described, known[described.head, described.kind_hint], unit, bible, mentions),
+                _near(described, known[described.head, described.kind_hint], unit, cast, mentions),
             )
         )
-    options = {h: Option(mark=h, key=f"is:{h}", ref=ref_of(entry, bible)) for h, entry in bible.cast.items()}
-    return [replace(c, means=tuple(options[h] for h in _offered(c, unit, bible))) for c in chosen]
+    return _with_options(chosen, cast, unit, bible)
 
 
-def _offered(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> tuple[str, ...]:
-    """Return whom a description may mean: all of its kind that the prefix shows or the chapter brings, nearest first."""
-    fits = [h for h, e in bible.cast.items() if KIND_CLASS[e.entity.entity_kind] == KIND_CLASS[candidate.kind]]
-    shown_here = [h for h in fits if h in unit.scope or h not in unit.start.cast]
-    return tuple(dict.fromkeys((*candidate.near, *shown_here)))
+def _with_options(chosen: Sequence[UnnamedCandidate], cast: _Cast, unit: Unit, bible: Bible) -> list[UnnamedCandidate]:
+    """Return the candidates with whom they may mean: all of their kind the prefix shows or the chapter brings, nearest first."""
+    shown_here = {
+        kind: [h for h in handles if h in unit.scope or h not in unit.start.cast]
+        for kind, handles in cast.classes.items()
+    }
+    made: dict[str, Option] = {}
+
+    def option(handle: str) -> Option:
+        if handle not in made:
+            made[handle] = Option(mark=handle, key=f"is:{handle}", ref=ref_of(bible.cast[handle], bible))
+        return made[handle]
+
+    offered = (dict.fromkeys((*c.near, *shown_here.get(KIND_CLASS[c.kind], ()))) for c in chosen)
+    return [replace(c, means=tuple(map(option, handles))) for c, handles in zip(chosen, offered, strict=True)]
 
 
 def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
@@ -33,6 +34,19 @@ NOBODY = Answer(status="none")
 BEINGS = frozenset({"character", "group"})
 
 
+class Here(NamedTuple):
+    """What a chapter says of those asked about: who is named by the narrator, and what sentences state between two."""
+
+    narrated: frozenset[str]
+    stated: tuple[KinStatement, ...]
+
+    @classmethod
+    def of(cls, refs: Iterable[Ref], chapter: Chapter, table: LanguageTable) -> Here:
+        """Return what `chapter` says of `refs` by their names."""
+        names = _named(refs, chapter, table)
+        return cls(narrated_handles(chapter, table, names), kin_statements(chapter, table, names))
+
+
 class RuleAnswers:
     """A transport that answers by rules."""
 
@@ -46,9 +60,8 @@ class RuleAnswers:
         self._meter = Meter()
         self._books: dict[str, BookNames] = {}
         self._refs: dict[int, dict[str, Ref]] = {}
-        self._stated: dict[int, tuple[KinStatement, ...]] = {}
+        self._chapters: dict[int, Here] = {}
         self._read: Pack | None = None
-        self._narrated: tuple[Pack | None, frozenset[str]] = (None, frozenset())
 
     async def ask(
         self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
@@ -89,28 +102,24 @@ class RuleAnswers:
         ref = question.key.about[0]
         if ref.kind not in BEINGS or not question.option_by_key("on_page"):
             return NOBODY
-        if self._narrated[0] is not pack:
-            refs = (r for q in pack.questions for r in q.key.about)
-            self._narrated = (pack, narrated_handles(chapter, table, _named(refs, chapter, table)))
-        return _pick("on_page") if ref.handle in self._narrated[1] else NOBODY
+        return _pick("on_page") if ref.handle in self._here(pack, chapter, table).narrated else NOBODY
 
-    def _statements(self, pack: Pack, chapter: Chapter, table: LanguageTable) -> tuple[KinStatement, ...]:
-        """Return what the chapter states between all that its packs named so far."""
-        if self._read is pack:
-            return self._stated[chapter.no]
-        self._read = pack
-        known = self._refs.setdefault(chapter.no, {})
-        fresh = {r.handle: r for q in pack.questions for r in _refs(q) if r.handle}
-        if fresh.keys() - known.keys() or chapter.no not in self._stated:
-            known.update(fresh)
-            self._stated[chapter.no] = kin_statements(chapter, table, _named(known.values(), chapter, table))
-        return self._stated[chapter.no]
+    def _here(self, pack: Pack, chapter: Chapter, table: LanguageTable) -> Here:
+        """Return what the chapter says of all that its packs named so far; read again where a pack names more."""
+        if self._read is not pack:
+            self._read = pack
+            known = self._refs.setdefault(chapter.no, {})
+            fresh = {r.handle: r for q in pack.questions for r in _refs(q) if r.handle}
+            if fresh.keys() - known.keys() or chapter.no not in self._chapters:
+                known.update(fresh)
+                self._chapters[chapter.no] = Here.of(known.values(), chapter, table)
+        return self._chapters[chapter.no]
 
     def _relation(self, question: Question, pack: Pack, chapter: Chapter, table: LanguageTable) -> Answer:
         ask = question.key.ask
         if ask == "relation.detail":
             return _pick("current") if question.option_by_key("current") else NOBODY
-        statements = self._statements(pack, chapter, table)
+        statements = self._here(pack, chapter, table).stated
         if ask == "relation.select":
             me, family = question.key.about[0].handle, question.key.detail
             own = [s for s in statements if me in (s.subject, s.object) and RELATION_KINDS[s.relation].family == family]
