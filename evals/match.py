@@ -1,5 +1,7 @@
 """Which system entity is which gold entity; shares no code with the gold transport, so that a fault there shows here.
 
+A people and its village that are called alike are told apart by their kind.
+
 Rules (from two readers' agreement): a named entity by any printed name without case, title, article, particle or
 honorific; an unnamed one by equal wording of a descriptor, then by one wording inside the other; the narrator by its I.
 """
@@ -67,9 +69,10 @@ def _by_name(
             weight[gold.id] = (weight.get(gold.id, (0, gold))[0] + 2, gold)
     if not weight:
         for surface in entry.surfaces:
-            found = stems.get(stem(surface), [])
-            if len({g.id for g in found}) == 1:
-                weight[found[0].id] = (1, found[0])
+            found = {g.id: g for g in stems.get(stem(surface), [])}
+            alike = [g for g in found.values() if g.kind == entry.entity.entity_kind] if len(found) > 1 else list(found.values())
+            if len(alike) == 1:
+                weight[alike[0].id] = (1, alike[0])
     return max(weight.values(), key=lambda row: row[0])[1] if weight else None
 
 

@@ -105,6 +105,9 @@ def write_line(number: int, question: Question, answer: Answer) -> str:
         words = " ".join(storable(answer.text).split())
         return f"{number} = {words}" if words else f"{number} {NONE_MARK}"
     marks = [_mark_of(question, key) for key in answer.picked]
+    if answer.by_pick:
+        pairs = zip(marks, answer.by_pick, strict=True)
+        return " ".join([str(number), *(" ".join([mark, *map(str, places)]) for mark, places in pairs)])
     return " ".join([str(number), *(marks or [NONE_MARK]), *map(str, answer.sentences)])
 
 
@@ -243,6 +246,7 @@ def _read(number: int, question: Question, line: _Line, chapter: Chapter | None)
         status=status,
         picked=picked,
         sentences=sentences if status == "answered" else (),
+        by_pick=_by_pick(picked, reading, sentences) if status == "answered" else (),
         raw=line.raw,
         dropped=(*reading.unknown, *reading.prose, *lost),
     )
@@ -269,6 +273,18 @@ def _picks(question: Question, reading: Reading) -> tuple[AnswerStatus, tuple[st
     if reading.unclear or none == bool(real):
         return "unparsed", ()
     return ("none", ()) if none else ("answered", real)
+
+
+def _by_pick(picked: Sequence[str], reading: Reading, kept: Sequence[Place]) -> tuple[tuple[Place, ...], ...]:
+    """Return the sentences right behind each pick; () where all stand behind the last one and so are meant for all."""
+    if len(picked) < 2 or all(n == len(reading.options) for n in reading.behind):
+        return ()
+    named: dict[str, list[Place]] = {key: [] for key in picked}
+    for place, n_before in zip(reading.places, reading.behind, strict=True):
+        key = reading.options[max(n_before, 1) - 1].key
+        if place in kept and key in named and place not in named[key]:
+            named[key].append(place)
+    return tuple(tuple(places) for places in named.values())
 
 
 def _evidence(

@@ -29,12 +29,15 @@ _LETTER = re.compile(r"[a-z]\Z")
 class Reading:
     """What a line names: `options` in the order given (repeats kept), `places` whether or not they exist.
 
+    `behind[i]` is how many options stand before `places[i]`.
+
     `unknown` are marks that were not offered, `prose` the words dropped, `first` the first mark as shown ("" where there is
     none). `none`: the line says none. `unclear`: it cannot be told what it picks.
     """
 
     options: list[Option] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
+    behind: list[int] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)
     first: str = ""
@@ -98,6 +101,7 @@ def _read(tokens: Sequence[_Token], options: Sequence[Option]) -> Reading:
             reading.first = reading.first or option.mark
         elif place is not None:
             reading.places.append(place)
+            reading.behind.append(len(reading.options))
         elif token.text == NONE_MARK:
             reading.none = True
         elif _is_mark(token.text):

@@ -89,6 +89,7 @@ class Answer(Record):
     """What came back for one question.
 
     `picked` are option keys in the order given (empty for none). `sentences` are evidence handles that exist.
+    `by_pick` are the sentences named right behind each pick, aligned with `picked`; () where they were named for all.
     `text` is a note's words. `raw` is the line as received. `dropped` are tokens of the line that named nothing offered.
     `confidence` is the answerer's own probability for the pick, None where it gives none.
     """
@@ -96,10 +97,16 @@ class Answer(Record):
     status: AnswerStatus
     picked: tuple[str, ...] = ()
     sentences: tuple[Place, ...] = ()
+    by_pick: tuple[tuple[Place, ...], ...] = ()
     text: str = ""
     raw: str = ""
     dropped: tuple[str, ...] = ()
     confidence: float | None = None
+
+    def sentences_of(self, key: str) -> tuple[Place, ...]:
+        """Return the sentences named for one pick: its own, else all."""
+        own = self.by_pick[self.picked.index(key)] if self.by_pick and key in self.picked else ()
+        return own or self.sentences
 
     @property
     def pick(self) -> str:

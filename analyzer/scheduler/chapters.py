@@ -16,7 +16,7 @@ from analyzer.scheduler.keys import Shown, shown
 from analyzer.steps._step import Stage, Unit
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import LanguageTable
-from analyzer.text.names import NameMatcher
+from analyzer.text.names import NameMatcher, possible_in
 
 AnswerFormat = Literal["lines", "letter_json"]
 Named = Callable[[Chapter, Bible], frozenset[str]]
@@ -29,9 +29,10 @@ def named_in(chapter: Chapter, bible: Bible, table: LanguageTable) -> frozenset[
     for handle, entry in bible.cast.items():
         for surface in entry.surfaces:
             names[surface].append(handle)
-    if not names:
+    possible = {surface: names[surface] for surface in possible_in(chapter.text, names)}
+    if not possible:
         return frozenset()
-    found = NameMatcher.build(names, table).find(chapter.text)
+    found = NameMatcher.build(possible, table).find(chapter.text)
     return frozenset(handle for mention in found for handle in mention.handles)
 
 

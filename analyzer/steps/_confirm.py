@@ -47,7 +47,10 @@ def nearest_kind(claim: ClaimFact, subject_kind: str, object_kind: str) -> str:
 
 
 def confirm_question(step: str, wording: Wording) -> Callable[[ConfirmCandidate, Unit, Bible], Question]:
-    """Return the question function of one wording: the relation, its reverse, the nearest kind, denied; order turned."""
+    """Return the question function of one wording: the relation, its reverse, the nearest kind, denied; order turned.
+
+    A reverse or nearest kind that is claimed of the same two is left out: it may be just as true.
+    """
 
     def question(candidate: ConfirmCandidate, unit: Unit, bible: Bible) -> Question:
         claim = candidate.claim
@@ -55,12 +58,12 @@ def confirm_question(step: str, wording: Wording) -> Callable[[ConfirmCandidate,
         again = wording == "second"
         a, b = subject.handle, target.handle
         rows = [("for", statement(claim.relation, a, b, again=again), None)]
-        if not RELATION_KINDS[claim.relation].symmetric and fits(
-            claim.relation, target.entity.entity_kind, subject.entity.entity_kind
-        ):
+        claimed = {(bible.root(c.subject), c.relation, bible.root(c.object)) for c in bible.claims(unit.chapter.no)}
+        turned = fits(claim.relation, target.entity.entity_kind, subject.entity.entity_kind)
+        if turned and not RELATION_KINDS[claim.relation].symmetric and (b, claim.relation, a) not in claimed:
             rows.append(("reverse", statement(claim.relation, b, a, again=again), None))
         nearest = nearest_kind(claim, subject.entity.entity_kind, target.entity.entity_kind)
-        if nearest:
+        if nearest and not {(a, nearest, b), (b, nearest, a)} & claimed:
             rows.append(("nearest", statement(nearest, a, b, again=again), None))
         rows.append(("deny", DENY[wording], None))
         options = lettered(rows, seed=f"{claim.claim}:{'first' if wording == 'third' else 'turn'}")

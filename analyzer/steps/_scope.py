@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from analyzer.bible import Bible, CastEntry
@@ -12,7 +13,8 @@ from analyzer.models.question import Answer, Ref
 from analyzer.models.text import Place
 from analyzer.prefix import described, shown
 from analyzer.steps._step import Unit
-from analyzer.text.names import NameMatcher
+from analyzer.text.languages import LanguageTable
+from analyzer.text.names import Mention, NameMatcher, possible_in
 from analyzer.text.quotes import source_of
 
 NEAR_CHARS = 600
@@ -21,10 +23,11 @@ NEAR_CHARS = 600
 
 
 class Spot(NamedTuple):
-    """One mention: offset into `Chapter.text` and its sentence."""
+    """One mention: offset into `Chapter.text`, its sentence, and where it ends (0: a description, whose end is not kept)."""
 
     offset: int
     place: Place
+    end: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,16 @@ def place_at(unit: Unit, offset: int) -> Place:
     return Place(block.no, block.sentence_at(offset - offsets[low]))
 
 
+@lru_cache(maxsize=8)
+def _found(
+    bearers: tuple[tuple[str, tuple[str, ...]], ...], table: LanguageTable, text: str
+) -> tuple[Mention, ...]:
+    """Return the mentions of these names; remembered, because the steps of a chapter see the same names again and again."""
+    names = dict(bearers)
+    possible = {surface: names[surface] for surface in possible_in(text, names)}
+    return tuple(NameMatcher.build(possible, table).find(text)) if possible else ()
+
+
 def cast_mentions(unit: Unit, bible: Bible) -> Mentions:
     """Return the mentions of the whole cast by name, and of unnamed entities where a description was tied to a sentence."""
     bearers: dict[str, list[str]] = {}
@@ -89,12 +102,13 @@ def cast_mentions(unit: Unit, bible: Bible) -> Mentions:
                 if handle not in owners:
                     owners.append(handle)
     ambiguous: dict[str, tuple[str, ...]] = {}
-    if bearers:
-        for mention in NameMatcher.build(bearers, unit.table).find(unit.chapter.text):
-            if len(mention.handles) > 1:
-                ambiguous[mention.surface] = mention.handles
-            else:
-                spots.setdefault(mention.handles[0], []).append(Spot(mention.start, place_at(unit, mention.start)))
+    known = tuple((surface, tuple(owners)) for surface, owners in bearers.items())
+    for mention in _found(known, unit.table, unit.chapter.text):
+        if len(mention.handles) > 1:
+            ambiguous[mention.surface] = mention.handles
+        else:
+            spot = Spot(mention.start, place_at(unit, mention.start), mention.end)
+            spots.setdefault(mention.handles[0], []).append(spot)
     return Mentions({handle: tuple(sorted(found)) for handle, found in spots.items()}, ambiguous)
 
 
@@ -130,9 +144,9 @@ def evidence_at(unit: Unit, place: Place) -> Evidence | None:
     )
 
 
-def evidence_of(unit: Unit, answer: Answer) -> tuple[Evidence, ...]:
-    """Return the sentences an answer cites, as evidence."""
-    found = (evidence_at(unit, place) for place in answer.sentences)
+def evidence_of(unit: Unit, answer: Answer, pick: str = "") -> tuple[Evidence, ...]:
+    """Return the sentences an answer cites (for one of its picks, where given), as evidence."""
+    found = (evidence_at(unit, place) for place in (answer.sentences_of(pick) if pick else answer.sentences))
     return tuple(e for e in found if e is not None)
 
 

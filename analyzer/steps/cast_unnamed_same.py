@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from analyzer.bible import Bible
 from analyzer.models.facts import Fact, SameFact
 from analyzer.models.question import Option, Question, QuestionKey
+from analyzer.models.text import Place
 from analyzer.steps._cast import KIND_CLASS
 from analyzer.steps._options import letters
 from analyzer.steps._scope import brief, cast_mentions, evidence_of, ref_of
@@ -16,10 +17,11 @@ from analyzer.steps._step import Answered, AskStep, Effects, Unit
 
 @dataclass(frozen=True)
 class TwinCandidate:
-    """An unnamed entity new in this chapter and the unnamed ones it might be."""
+    """An unnamed entity new in this chapter, where it stands, and the unnamed ones it might be."""
 
     handle: str
     others: tuple[str, ...]
+    places: tuple[Place, ...]
 
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[TwinCandidate]:
@@ -44,15 +46,13 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[TwinCandidate]:
             and bible.cast[o].entity.entity_kind == entity.entity_kind
         )
         if others:
-            found.append(TwinCandidate(handle, others[-8:]))
+            found.append(TwinCandidate(handle, others[-8:], mentions.places(handle, 3)))
     return found
 
 
 def question(candidate: TwinCandidate, unit: Unit, bible: Bible) -> Question:
     """Return the unnamed one with the others it might be."""
-    mentions = cast_mentions(unit, bible)
     entry = bible.cast[candidate.handle]
-    places = mentions.places(candidate.handle, 3)
     options = tuple(
         Option(
             mark=letters(i),
@@ -64,10 +64,10 @@ def question(candidate: TwinCandidate, unit: Unit, bible: Bible) -> Question:
     )
     return Question(
         key=QuestionKey(
-            step=STEP.name, ask="cast.twin", chapter=unit.chapter.no, about=(ref_of(entry, bible, places),)
+            step=STEP.name, ask="cast.twin", chapter=unit.chapter.no, about=(ref_of(entry, bible, candidate.places),)
         ),
         type="choice",
-        text=f"{brief(entry, bible)} ({' '.join(str(p) for p in places)})",
+        text=f"{brief(entry, bible)} ({' '.join(str(p) for p in candidate.places)})",
         options=options,
         evidence="may",
     )

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analyzer.bible import Bible
-from analyzer.models.facts import ClaimFact, DetailFact, Fact
+from analyzer.models.facts import RELATION_KINDS, ClaimFact, DetailFact, Fact
 from analyzer.models.question import Option, Question, QuestionKey
 from analyzer.steps._options import lettered
-from analyzer.steps._relations import claim_refs, statement
+from analyzer.steps._relations import BEINGS, claim_refs, statement
 from analyzer.steps._scope import brief
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 
@@ -40,19 +40,24 @@ class DetailCandidate:
 
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[DetailCandidate]:
-    """Return every claim once for each attribute, attribute by attribute; places and things have no affinity."""
+    """Return every claim once for each attribute it may have, attribute by attribute."""
     claims = [
         c
         for c in bible.claims(unit.chapter.no)
         if bible.root(c.subject) in bible.cast and bible.root(c.object) in bible.cast
     ]
-    beings = {"character", "group"}
-    return [
-        DetailCandidate(claim, attribute)
-        for attribute in ATTRIBUTES
-        for claim in claims
-        if attribute == "status" or bible.cast[bible.root(claim.object)].entity.entity_kind in beings
-    ]
+    return [DetailCandidate(claim, attribute) for attribute in ATTRIBUTES for claim in claims if _asked(claim, attribute, bible)]
+
+
+VISIBLE = frozenset({"kin", "romance", "bond", "conflict"})
+"""Families in which visibility is asked. Source: all but one of the 17 secret relations of the gold chapters."""
+
+
+def _asked(claim: ClaimFact, attribute: str, bible: Bible) -> bool:
+    family = RELATION_KINDS[claim.relation].family
+    if attribute == "visibility":
+        return family in VISIBLE
+    return attribute == "status" or bible.cast[bible.root(claim.object)].entity.entity_kind in BEINGS
 
 
 def question(candidate: DetailCandidate, unit: Unit, bible: Bible) -> Question:
@@ -87,7 +92,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     return Effects(tuple(facts))
 
 
-def slots(group: str, unit: Unit) -> dict[str, str]:
+def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
     """Return the attribute's question."""
     return {"question": WORDS[group]}
 

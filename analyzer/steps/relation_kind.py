@@ -78,8 +78,8 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     for item in answered:
         if item.answer.status != "answered":
             continue
-        evidence = evidence_of(unit, item.answer)
         for pick in item.answer.picked:
+            evidence = evidence_of(unit, item.answer, pick)
             relation, _, order = pick.partition(":")
             ends = (item.candidate.first, item.candidate.second)
             subject, target = ends if order == "ab" else ends[::-1]
@@ -112,6 +112,11 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     return Effects(tuple(facts), tuple(issues))
 
 
+def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
+    """Return the shape of an answer with two marks; its sentence numbers are those of the answer format's illustration."""
+    return {"example": "`b 12.3 e 14.1 14.2`"}
+
+
 STEP = AskStep(
     name="relation_kind",
     reads=frozenset({"entity", "name", "same", "proposal"}),
@@ -120,6 +125,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="relation_kind",
+    slots=slots,
     pack_size=14,
     suspicious_none=True,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from analyzer.errors import InputError
+from analyzer.errors import ConfigError, InputError
 from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
@@ -38,8 +38,10 @@ class GoldAnswers:
         self._meter = Meter()
 
     @classmethod
-    def open(cls, folder: Path, manuscript: Manuscript) -> GoldAnswers:
+    def open(cls, folder: Path | None, manuscript: Manuscript) -> GoldAnswers:
         """Read a folder of gold chapters made for this manuscript; raises InputError where it is another text."""
+        if folder is None:
+            raise ConfigError("gold needs a folder of gold chapters: --model gold:DIR", where="--model")
         gold = checked_gold(load_gold(folder), manuscript)
         views: dict[int, GoldView] = {}
         ids: dict[str, str] = {}
@@ -72,18 +74,19 @@ class GoldAnswers:
 
 
 def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
-    """Keep only picks whose mark stands in the message: in the question's line, or as a handle in the prefix."""
-    prefix = "".join(part.text for part in pack.parts)
+    """Keep only picks whose mark stands in the message: in the question's line, or as a handle of the cast shown."""
+    shown = "".join(part.text for part in pack.parts) + pack.tail
     kept = []
     for key in answer.picked:
         option = question.option_by_key(key)
-        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in prefix):
+        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in shown):
             kept.append(key)
-    return answer.model_copy(update={"picked": tuple(kept), "status": "answered" if kept else "none"})
+    by_pick = tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
+    return answer.model_copy(update={"picked": tuple(kept), "by_pick": by_pick, "status": "answered" if kept else "none"})
 
 
 def _pick(*keys: str, places: Sequence[Place] = ()) -> Answer:
-    return Answer(status="answered", picked=keys, sentences=tuple(places)[:MAX_PLACES]) if keys else NOBODY
+    return Answer(status="answered", picked=keys, sentences=tuple(places)) if keys else NOBODY
 
 
 def true_answer(question: Question, view: GoldView) -> Answer:
@@ -131,7 +134,7 @@ def _meant(entity: GoldEntity | None, question: Question, view: GoldView) -> Ans
     for option in question.options:
         if option.key.startswith("is:") and _id(view, option) == entity.id:
             return _pick(option.key)
-    for option in question.options:
+    for option in question.options if not entity.names else ():
         if option.key.startswith("tie:") and any(_kin(r) for r in view.between(entity.id, _id(view, option))):
             return _pick(option.key)
     return _pick("own") if not entity.names and question.option_by_key("own") else NOBODY
@@ -168,18 +171,17 @@ def _relation_kind(question: Question, view: GoldView) -> Answer:
     a, b = (view.of(ref) for ref in question.key.about)
     if a is None or b is None:
         return NOBODY
-    picked: list[str] = []
-    places: list[Place] = []
+    found: dict[str, tuple[Place, ...]] = {}
     for relation in view.between(a.id, b.id):
         for kind, subject in ((relation.kind, relation.subject), *_other_kinds(relation)):
             keys = [f"{kind}:{'ab' if subject == a.id else 'ba'}", *([f"{kind}:ab"] if _symmetric(kind) else [])]
             key = next((k for k in keys if question.option_by_key(k)), None)
             if key:
-                if key not in picked:
-                    picked.append(key)
-                    places += [p for p in view.places(relation) if p not in places]
+                found.setdefault(key, view.places(relation)[:MAX_PLACES])
                 break
-    return _pick(*picked[: question.max_picks], places=places)
+    kept = dict(list(found.items())[: question.max_picks])
+    answer = _pick(*kept, places=tuple(dict.fromkeys(p for places in kept.values() for p in places)))
+    return answer.model_copy(update={"by_pick": tuple(kept.values())}) if len(kept) > 1 else answer
 
 
 def _symmetric(kind: str) -> bool:
@@ -219,7 +221,7 @@ def _confirm(question: Question, view: GoldView) -> Answer:
     kind = question.key.detail.partition(":")[2]
     relation = _matching(question, view, kind)
     if relation is not None:
-        return _pick("for", places=view.places(relation))
+        return _pick("for", places=view.places(relation)[:MAX_PLACES])
     if question.option_by_key("reverse") and _matching(question, view, kind, swapped=True):
         return _pick("reverse")
     return _pick("deny")
