@@ -9,13 +9,49 @@ from hypothesis import strategies as st
 from analyzer.models.facts import Fact, NameFact, PresenceFact, RelationFact, SameFact
 from tests.harness import person
 
-_MARKS = ["[12]", "(3)", "[1", "2]", "(", ")", "[[3]]", "((4))", "@7 character: Anna", "QUESTIONS", "ANSWERS", "CHAPTER 2", "[１２]", "［5］"]
+_MARKS = [
+    "[12]",
+    "(3)",
+    "[1",
+    "2]",
+    "(",
+    ")",
+    "[[3]]",
+    "((4))",
+    "@7 character: Anna",
+    "QUESTIONS",
+    "ANSWERS",
+    "CHAPTER 2",
+    "[１２]",
+    "［5］",
+]
 _CONTROL = list("\x00\x07\x0b\x0c\x1b\x1c\x1d\x1e\x85\x9b\u2028\u2029\u202e\u2066\ufeff\u200b")
-_WORDS = ["Anna", "마라는", "林黛", "田中", "père", "said.", "No!", "。", "…", " ", "  ", "\t", "1. a", "| a a person", "{slot}"]
+_WORDS = [
+    "Anna",
+    "마라는",
+    "林黛",
+    "田中",
+    "père",
+    "said.",
+    "No!",
+    "。",
+    "…",
+    " ",
+    "  ",
+    "\t",
+    "1. a",
+    "| a a person",
+    "{slot}",
+]
 
-author_text = st.lists(
-    st.one_of(st.sampled_from(_MARKS), st.sampled_from(_CONTROL), st.sampled_from(_WORDS), st.text(max_size=6)), max_size=14
-).map("".join).map(lambda text: text.encode("utf-8", "ignore").decode())
+author_text = (
+    st.lists(
+        st.one_of(st.sampled_from(_MARKS), st.sampled_from(_CONTROL), st.sampled_from(_WORDS), st.text(max_size=6)),
+        max_size=14,
+    )
+    .map("".join)
+    .map(lambda text: text.encode("utf-8", "ignore").decode())
+)
 """What an author may have written, marks and controls of ours included."""
 
 sentences = st.lists(author_text.filter(lambda text: bool(text.strip())), min_size=1, max_size=4)
@@ -54,6 +90,8 @@ def _more(draw: st.DrawFn, known: Sequence[str], chapter: int) -> list[Fact]:
         else:
             relation = draw(st.sampled_from(("parent_of", "sibling_of", "loves", "friend_of")))
             found.append(
-                RelationFact(claim=f"c{chapter}{a}{b}", chapter=chapter, subject=a, relation=relation, object=b, evidence=())
+                RelationFact(
+                    claim=f"c{chapter}{a}{b}", chapter=chapter, subject=a, relation=relation, object=b, evidence=()
+                )
             )
     return found

@@ -26,18 +26,40 @@ ROOT = Path(__file__).parent.parent
 MAX_LINES = 400
 LATER = {"quote_not_in_text", "rejected_entity"}
 """Codes of what authors will decide and models will quote: kept so that their names cannot be taken by anything else."""
-SKIPPED = {".git", ".venv", ".demo", ".bench", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
+SKIPPED = {
+    ".git",
+    ".venv",
+    ".demo",
+    ".bench",
+    "__pycache__",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".hypothesis",
+}
 SKIPPED |= {".import_linter_cache", ".grimp_cache", "build", "dist", "node_modules"}
-COMMANDS = ("init", "chapters", "plan", "run", "status", "bill", "show cast", "show relations", "show chapter", "why", "verify")
+COMMANDS = (
+    "init",
+    "chapters",
+    "plan",
+    "run",
+    "status",
+    "bill",
+    "show cast",
+    "show relations",
+    "show chapter",
+    "why",
+    "verify",
+)
 
 
 def files(*suffixes: str, under: str = "") -> Iterator[Path]:
     """Yield the project's own files."""
     for path in sorted((ROOT / under).rglob("*")):
         parts = path.relative_to(ROOT).parts
-        if path.is_file() and not SKIPPED & set(parts) and not parts[0].endswith(".egg-info"):
-            if not suffixes or path.suffix in suffixes:
-                yield path
+        own = path.is_file() and not SKIPPED & set(parts) and not parts[0].endswith(".egg-info")
+        if own and (not suffixes or path.suffix in suffixes):
+            yield path
 
 
 def name(path: Path) -> str:
@@ -46,7 +68,9 @@ def name(path: Path) -> str:
 
 def test_the_layers_hold() -> None:
     code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=300, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=300, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -54,7 +78,9 @@ def test_every_module_of_the_package_is_in_a_layer() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     [layers] = [c for c in settings["tool"]["importlinter"]["contracts"] if c["type"] == "layers"]
     named = {part.strip() for layer in layers["layers"] for part in layer.split("|")}
-    there = {f"analyzer.{p.stem}" for p in (ROOT / "analyzer").iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
+    there = {
+        f"analyzer.{p.stem}" for p in (ROOT / "analyzer").iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()
+    }
     assert there - named == {"analyzer.__init__", "analyzer.__main__"}
 
 
@@ -76,7 +102,12 @@ def test_every_step_has_a_test_and_a_docstring_that_says_what_it_decides(step: s
 def test_architecture_names_every_step_and_no_other() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
     table = text.split("## Steps")[1].split("##")[0]
-    named = {word for line in table.splitlines() if line.startswith("| `") for word in re.findall(r"`(\w+)`", line.split("|")[1])}
+    named = {
+        word
+        for line in table.splitlines()
+        if line.startswith("| `")
+        for word in re.findall(r"`(\w+)`", line.split("|")[1])
+    }
     assert named == set(STEPS)
 
 
@@ -90,7 +121,9 @@ def test_no_step_declares_what_it_does_not_read() -> None:
 
 
 def test_no_file_of_the_package_is_longer_than_the_house_limit() -> None:
-    long = {name(p): n for p in files(".py", under="analyzer") if (n := len(p.read_text("utf-8").splitlines())) > MAX_LINES}
+    long = {
+        name(p): n for p in files(".py", under="analyzer") if (n := len(p.read_text("utf-8").splitlines())) > MAX_LINES
+    }
     assert long == {}
 
 
@@ -101,7 +134,9 @@ def test_every_module_and_public_name_of_the_package_has_a_docstring() -> None:
         if path.name != "__init__.py" and not ast.get_docstring(tree):
             missing.append(name(path))
         for node in tree.body:
-            public = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.name.startswith("_")
+            public = isinstance(
+                node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+            ) and not node.name.startswith("_")
             if public and not ast.get_docstring(node):  # type: ignore[arg-type]
                 missing.append(f"{name(path)}: {node.name}")  # type: ignore[attr-defined]
     assert missing == []
@@ -184,7 +219,9 @@ def test_the_lock_names_versions_and_hashes_and_no_registry(lock: str) -> None:
 def test_the_lock_and_the_project_agree_on_every_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
-    pins = dict(re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", (ROOT / "requirements.lock").read_text("utf-8"), re.MULTILINE))
+    pins = dict(
+        re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", (ROOT / "requirements.lock").read_text("utf-8"), re.MULTILINE)
+    )
     for dependency in wanted:
         package, _, version = dependency.partition("==")
         assert version and pins.get(package) == version, dependency

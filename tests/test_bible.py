@@ -56,7 +56,12 @@ def test_a_merge_of_a_later_chapter_is_not_known_before() -> None:
 
 
 def test_relations_follow_merges_and_nobody_is_related_to_himself() -> None:
-    facts = [*cast_of("@1", "@2", "@3"), relation("@3 loves @2"), relation("@1 sibling_of @3"), relation("@2 friend_of @3")]
+    facts = [
+        *cast_of("@1", "@2", "@3"),
+        relation("@3 loves @2"),
+        relation("@1 sibling_of @3"),
+        relation("@2 friend_of @3"),
+    ]
     bible = fold([*facts, same("@3", "@1")], through=1)
     assert [(r.subject, r.relation, r.object) for r in bible.relations] == [
         ("@1", "loves", "@2"),

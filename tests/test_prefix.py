@@ -117,7 +117,7 @@ def seen(handle: str, chapter: int) -> PresenceFact:
 def test_scope_is_who_is_named_here_recent_or_tied_to_one_of_those() -> None:
     facts: list[Fact] = [fact for n in range(1, 8) for fact in person(f"@{n}", f"N{n}")]
     facts += [seen("@1", 1), seen("@2", 10 - RECENT_CHAPTERS), seen("@3", 10 - RECENT_CHAPTERS - 1)]
-    facts += unnamed("@8", "the clerk", tie="clerk", tied_to="@4") + [seen("@8", 9)]
+    facts += [*unnamed("@8", "the clerk", tie="clerk", tied_to="@4"), seen("@8", 9)]
     facts.append(RelationFact(claim="c", chapter=1, subject="@5", relation="loves", object="@6", evidence=()))
     chapter = chapter_of("N5 came.", no=10)
     scope = {entry.handle for entry in in_scope(start_of(facts, 9), chapter, frozenset({"@5"}))}
@@ -160,7 +160,11 @@ def test_the_bytes_of_a_part_depend_on_nothing_that_comes_later(names: list[str]
 
 
 def test_an_unnamed_one_is_shown_by_the_tie_and_a_bare_role_in_quotation_marks() -> None:
-    facts = [*person("@3", "Edmond"), *unnamed("@4", "my father", tie="father", tied_to="@3"), *unnamed("@5", "the jailer")]
+    facts = [
+        *person("@3", "Edmond"),
+        *unnamed("@4", "my father", tie="father", tied_to="@3"),
+        *unnamed("@5", "the jailer"),
+    ]
     bible = fold(facts, through=1)
     assert described(bible.cast["@4"], bible) == "unnamed, father of @3 Edmond"
     assert described(bible.cast["@5"], bible) == "unnamed, called “the jailer”"
@@ -176,7 +180,15 @@ def test_the_narrator_is_shown_as_such_named_or_not() -> None:
 
 
 def test_names_in_every_script_are_shown_as_printed() -> None:
-    bible = fold([*person("@1", "마라", "마라 벨"), *person("@2", "林黛"), *person("@3", "花子さん"), *person("@4", "Père Goriot")], through=1)
+    bible = fold(
+        [
+            *person("@1", "마라", "마라 벨"),
+            *person("@2", "林黛"),
+            *person("@3", "花子さん"),
+            *person("@4", "Père Goriot"),
+        ],
+        through=1,
+    )
     assert cast_part(bible, tuple(bible.cast.values())).text == (
         "CAST BEFORE THIS CHAPTER\n@1 character: 마라 / 마라 벨\n@2 character: 林黛\n@3 character: 花子さん\n"
         "@4 character: Père Goriot\n\n"

@@ -29,7 +29,9 @@ ASK = {name: step for name, step in STEPS.items() if isinstance(step, AskStep)}
 KEY = QuestionKey(step="s", ask="a", chapter=1, about=())
 
 
-def question(text: str = "Who?", *options: str, places: tuple[tuple[int, int], ...] = (), evidence: str = "no") -> Question:
+def question(
+    text: str = "Who?", *options: str, places: tuple[tuple[int, int], ...] = (), evidence: str = "no"
+) -> Question:
     made = tuple(Option(mark="abcdef"[i], key=o, text=o) for i, o in enumerate(options))
     return Question(
         key=KEY, type="choice", text=text, options=made, sentences=tuple(Place(*p) for p in places), evidence=evidence,  # type: ignore[arg-type]
@@ -116,7 +118,10 @@ def test_options_without_a_text_stand_in_the_prefix_and_are_not_listed() -> None
 
 
 def test_sentences_are_shown_only_where_evidence_is_asked_for() -> None:
-    assert render_questions([question("Who?", "one", places=((1, 2), (3, 4)), evidence="must")]) == "1. Who? | a one | see 1.2 3.4"
+    assert (
+        render_questions([question("Who?", "one", places=((1, 2), (3, 4)), evidence="must")])
+        == "1. Who? | a one | see 1.2 3.4"
+    )
     assert render_questions([question("Who?", "one", places=((1, 2),))]) == "1. Who? | a one"
 
 
@@ -129,6 +134,8 @@ def test_text_in_a_question_or_an_option_cannot_add_a_line(text: str, option: st
 
 
 def test_no_prompt_speaks_of_a_book_or_a_person_of_the_gold() -> None:
-    everything = " ".join(prompt_text(p.name.removesuffix(".md")) for p in files("analyzer.prompts").iterdir() if p.name.endswith(".md"))
+    everything = " ".join(
+        prompt_text(p.name.removesuffix(".md")) for p in files("analyzer.prompts").iterdir() if p.name.endswith(".md")
+    )
     for name in ("Keziah", "Ruddock", "Gullick", "Edmond", "Dantès", "Villefort", "林黛", "悟空"):
         assert name not in everything

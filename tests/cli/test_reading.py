@@ -13,7 +13,8 @@ from tests.tiny import write_book
 
 KEYS: dict[tuple[str, ...], set[str]] = {
     ("chapters", "{}"): {"no", "kind", "label", "title", "n_blocks", "n_sentences", "n_words", "confidence", "reason", "first_words"},
-    ("show", "cast", "{}"): {"handle", "kind", "name", "names", "named", "narrator", "first_chapter", "presence", "n_mentions", "also", "fact_id"},
+    ("show", "cast", "{}"): {"handle", "kind", "name", "names", "named", "narrator", "first_chapter", "presence",
+                             "n_mentions", "also", "fact_id"},
     ("show", "relations", "{}"): {"subject", "subject_name", "relation", "object", "object_name", "family", "status", "affinity",
                                   "visibility", "since", "chapters", "votes", "evidence", "fact_id"},
     ("why", "{}", "@1"): {"fact_id", "what", "kept", "rule", "evidence", "votes", "asked"},
@@ -66,13 +67,22 @@ def test_data_goes_to_stdout_and_leaves_no_trace_of_a_traceback(
 
 def test_every_reading_command_takes_the_manuscript_for_its_book(analyzer: Command, finished: Path) -> None:
     manuscript = finished.parent / "tiny.txt"
-    for words in (("chapters",), ("plan",), ("status",), ("bill",), ("show", "cast"), ("show", "relations"), ("verify",)):
+    for words in (
+        ("chapters",),
+        ("plan",),
+        ("status",),
+        ("bill",),
+        ("show", "cast"),
+        ("show", "relations"),
+        ("verify",),
+    ):
         assert analyzer(*words, manuscript).out == analyzer(*words, finished).out
 
 
 def test_as_of_shows_the_book_as_it_stood(analyzer: Command, finished: Path) -> None:
     names = [
-        {row["name"] for row in json.loads(analyzer("show", "cast", finished, "--as-of", n, "--json").out)} for n in (1, 2)
+        {row["name"] for row in json.loads(analyzer("show", "cast", finished, "--as-of", n, "--json").out)}
+        for n in (1, 2)
     ]
     assert "Pia Hesk" not in names[0] and "Pia Hesk" in names[1]
     assert json.loads(analyzer("show", "chapter", finished, "--as-of", 2, "--json").out)["no"] == 2
@@ -83,7 +93,15 @@ def test_as_of_shows_the_book_as_it_stood(analyzer: Command, finished: Path) -> 
 
 def test_why_shows_question_options_answer_votes_and_quote(analyzer: Command, finished: Path) -> None:
     said = analyzer("why", finished, "@1 sibling_of @3")
-    for words in ("kept:", "rule:", "evidence: 1.2", "votes: first: for, second: for", "options:", "answer:", "tokens in"):
+    for words in (
+        "kept:",
+        "rule:",
+        "evidence: 1.2",
+        "votes: first: for, second: for",
+        "options:",
+        "answer:",
+        "tokens in",
+    ):
         assert words in said.out
     assert analyzer("why", finished, "@9 loves @8").code == 2
 

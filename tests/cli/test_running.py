@@ -109,7 +109,17 @@ def test_questions_nobody_answered_are_exit_code_seven(analyzer: Command, tmp_pa
 def test_a_cap_counts_what_earlier_runs_spent_and_is_never_overshot(analyzer: Command, tmp_path: Path) -> None:
     manuscript = write_book(tmp_path)
     with Simulator(answerer="none") as simulator:
-        words = ("run", manuscript, "--model", "gpt-6-luna", "--base-url", simulator.base_url, "--profile", "openai", "--yes")
+        words = (
+            "run",
+            manuscript,
+            "--model",
+            "gpt-6-luna",
+            "--base-url",
+            simulator.base_url,
+            "--profile",
+            "openai",
+            "--yes",
+        )
         first = analyzer(*words, "--cap-usd", "0.0006")
         assert first.code == 5 and "cap" in first.err
         spent = pipeline.bill(tmp_path / "tiny.book").spent_usd
@@ -136,14 +146,17 @@ def credulous(question: Question) -> Answer:
     if question.key.ask in ("cast.same", "cast.twin"):
         return Answer(status="none")
     picked = (wanted or question.options[0].key,)
-    return Answer(status="answered", picked=picked, sentences=question.sentences[:1] if question.evidence != "no" else ())
+    return Answer(
+        status="answered", picked=picked, sentences=question.sentences[:1] if question.evidence != "no" else ()
+    )
 
 
 def harmless(text: str) -> bool:
     """Say whether nothing in `text` steers a terminal."""
     allowed = {"\n"}
     return all(
-        ch in allowed or (unicodedata.category(ch) != "Cc" and ch not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+        ch in allowed
+        or (unicodedata.category(ch) != "Cc" and ch not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
         for ch in text
     )
 
@@ -171,14 +184,18 @@ def test_hostile_text_never_reaches_the_terminal_raw(tmp_path: Path) -> None:
 
 def test_markup_in_a_manuscript_is_shown_as_printed(tmp_path: Path, analyzer: Command) -> None:
     manuscript = tmp_path / "markup.txt"
-    manuscript.write_text("Chapter 1: [red]Door[/red] :smile:\n\nAnna Bell walked in. Anna Bell sat down.\n", encoding="utf-8")
+    manuscript.write_text(
+        "Chapter 1: [red]Door[/red] :smile:\n\nAnna Bell walked in. Anna Bell sat down.\n", encoding="utf-8"
+    )
     said = analyzer("chapters", manuscript)
     assert "[red]Door[/red] :smile:" in said.out
 
 
 def test_korean_is_readable_and_an_ascii_terminal_gets_escapes_not_a_crash(tmp_path: Path) -> None:
     manuscript = tmp_path / "ko.txt"
-    manuscript.write_text("제1장 물레방아\n\n마라는 물레방아를 지켰다. 마라가 웃었다. 마라는 강을 보았다.\n", encoding="utf-8")
+    manuscript.write_text(
+        "제1장 물레방아\n\n마라는 물레방아를 지켰다. 마라가 웃었다. 마라는 강을 보았다.\n", encoding="utf-8"
+    )
     assert "물레방아" in spawn("chapters", manuscript, PYTHONIOENCODING="utf-8").out
     for more in ((), ("--json",)):
         said = spawn("chapters", manuscript, *more, PYTHONIOENCODING="ascii")

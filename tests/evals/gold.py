@@ -26,7 +26,9 @@ def chapter(entities: tuple[GoldEntity, ...], relations: tuple[GoldRelation, ...
 
 def found(triple: str, *, status: Status = "current", no: int = 1) -> RelationFact:
     subject, kind, target = triple.split()
-    return RelationFact(claim=triple, chapter=no, subject=subject, relation=kind, object=target, status=status, evidence=())
+    return RelationFact(
+        claim=triple, chapter=no, subject=subject, relation=kind, object=target, status=status, evidence=()
+    )
 
 
 def bible_of(*facts: Fact | list[Fact], no: int = 1) -> Bible:

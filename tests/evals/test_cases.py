@@ -15,7 +15,9 @@ def test_the_bundled_serial_is_always_a_case() -> None:
 def test_public_gold_is_a_case_only_beside_the_text_it_was_made_for(tmp_path: Path) -> None:
     made = write_book(tmp_path / "made")
     (tmp_path / "gold" / "tiny-chapters").mkdir(parents=True)
-    (tmp_path / "gold" / "tiny-chapters" / "one.json").write_bytes((made.parent / "gold" / "chapter-1.json").read_bytes())
+    (tmp_path / "gold" / "tiny-chapters" / "one.json").write_bytes(
+        (made.parent / "gold" / "chapter-1.json").read_bytes()
+    )
     assert public_cases(tmp_path) == ()
     text = tmp_path / "texts" / "tiny-en" / "book.txt"
     text.parent.mkdir(parents=True)

@@ -59,7 +59,11 @@ def test_of_two_alike_the_one_tied_to_the_same_person_is_meant() -> None:
         (ODA, LUDO, entity("f1", descriptors=("father",)), entity("f2", descriptors=("father",))),
         (relation("f1 parent_of oda"), relation("f2 parent_of ludo")),
     )
-    facts = [*person("@1", "Oda"), *person("@2", "Ludo Marrin"), *unnamed("@3", "her father", tie="father", tied_to="@2")]
+    facts = [
+        *person("@1", "Oda"),
+        *person("@2", "Ludo Marrin"),
+        *unnamed("@3", "her father", tie="father", tied_to="@2"),
+    ]
     assert match(bible_of(facts), gold).of["@3"] == "f2"
 
 

@@ -67,7 +67,9 @@ REFS = {
 
 def asked(ask: str, *about: str | Ref, options: tuple[Any, ...] = (), detail: str = "", **more: Any) -> Question:
     refs = tuple(REFS[a] if isinstance(a, str) else a for a in about)
-    made = tuple(o if isinstance(o, Option) else Option(mark="abcdefgh"[i], key=o, text=o) for i, o in enumerate(options))
+    made = tuple(
+        o if isinstance(o, Option) else Option(mark="abcdefgh"[i], key=o, text=o) for i, o in enumerate(options)
+    )
     key = QuestionKey(step="s", ask=ask, chapter=1, about=refs, detail=detail)
     return Question(key=key, type=more.pop("type", "choice"), text="?", options=made, **more)
 
@@ -85,7 +87,14 @@ KINDS = ("character", "place", "group")
 
 
 @pytest.mark.parametrize(
-    ("surface", "found"), [("Oda", ("character",)), ("oda marrin", ("character",)), ("Miss Oda", ("character",)), ("Corvin", ("place",)), ("Hosea", ())]
+    ("surface", "found"),
+    [
+        ("Oda", ("character",)),
+        ("oda marrin", ("character",)),
+        ("Miss Oda", ("character",)),
+        ("Corvin", ("place",)),
+        ("Hosea", ()),
+    ],
 )
 def test_the_kind_is_that_of_who_is_named(surface: str, found: tuple[str, ...]) -> None:
     assert picked(asked("cast.kind", Ref(names=(surface,)), options=KINDS)) == found
@@ -139,7 +148,9 @@ def test_a_select_names_all_partners_of_the_family_and_no_others() -> None:
 
 def test_a_kind_question_gets_kind_direction_and_sentence() -> None:
     kinds = ("loves:ab", "loves:ba", "lover_of:ab")
-    answer = true_answer(asked("relation.kind", "oda", "pym", options=kinds, detail="romance", type="select", max_picks=3), VIEW)
+    answer = true_answer(
+        asked("relation.kind", "oda", "pym", options=kinds, detail="romance", type="select", max_picks=3), VIEW
+    )
     assert answer.picked == ("loves:ab",) and answer.sentences == (Place(2, 2),)
     turned = asked("relation.kind", "pym", "oda", options=kinds, detail="romance", type="select", max_picks=3)
     assert picked(turned) == ("loves:ba",)
@@ -266,7 +277,14 @@ def test_every_triple_that_states_a_relation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"), [("the old jailer", "old jailer"), ("his the father", "father"), ("her", "her"), ("son père", "père"), ("那老人", "那老人")]
+    ("text", "shown"),
+    [
+        ("the old jailer", "old jailer"),
+        ("his the father", "father"),
+        ("her", "her"),
+        ("son père", "père"),
+        ("那老人", "那老人"),
+    ],
 )
 def test_determiners_are_no_part_of_a_description(text: str, shown: str) -> None:
     assert bare(text) == shown
