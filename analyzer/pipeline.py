@@ -131,9 +131,11 @@ def plan(
     from analyzer.scheduler.plan import estimate
 
     read, folder = _source(book)
-    name = model or (load_settings(folder).model if folder else DEFAULT_MODEL)
+    settings = load_settings(folder) if folder else None
+    name = model or (settings.model if settings else DEFAULT_MODEL)
+    confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters))
-    done = tasks_done(folder, read, name, name) if folder else frozenset()
+    done = tasks_done(folder, read, name, confirm) if folder else frozenset()
     return estimate(read, wanted, model=name, price=price_of(name), done=done)
 
 

@@ -29,7 +29,8 @@ class RunRequest:
     """What `run` was asked to do; None means the settings file, then the default.
 
     `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
-    gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it.
+    gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
+    gives a local model work without its entrance test.
     """
 
     model: str | None = None
@@ -44,6 +45,7 @@ class RunRequest:
     allow_unpriced: bool = False
     strict: bool = False
     stop_on_cache_loss: bool = False
+    untested: bool = False
 
 
 def open_store(folder: Path, *, create: bool = False) -> Store:
@@ -206,7 +208,13 @@ def _connect(prepared: Prepared, model: str) -> Asker:
 
     request = prepared.request
     base_url = request.base_url or prepared.settings.base_url
-    return connect(model, base_url=base_url, manuscript=prepared.manuscript, profile=request.profile)
+    return connect(
+        model,
+        base_url=base_url,
+        manuscript=prepared.manuscript,
+        profile=request.profile,
+        untested=request.untested,
+    )
 
 
 def _options(prepared: Prepared, store: Store) -> RunOptions:

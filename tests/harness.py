@@ -149,7 +149,7 @@ def run_step(
     shown: list[str] = []
     for group, rows in groups.items():
         questions = [question for _, question in rows]
-        shown.append(render_tail(step.prompt, step.slots(group, unit), questions))
+        shown.append(render_tail(step.prompt, step.slots(group, unit, view), questions))
         reply = "\n".join(f"{number} {_body(question, say)}" for number, question in enumerate(questions, 1))
         parsed = parse_reply(reply, questions, chapter)
         for (candidate, question), answer in zip(rows, parsed.answers, strict=True):

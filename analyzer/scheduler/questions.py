@@ -72,7 +72,7 @@ def plan_packs(step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Ask
         question = step.question(candidate, unit, view)
         group = step.pack_by(candidate)
         if group not in slots:
-            slots[group] = step.slots(group, unit)
+            slots[group] = step.slots(group, unit, view)
             instructions[group] = (fill(step.prompt, slots[group]), fill(wording_name(step.prompt, 1), slots[group]))
         first, again = instructions[group]
         key = reuse_key(question, instructions=first, prefix=prefix, model=asker.model, params=asker.params)

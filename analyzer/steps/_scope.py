@@ -23,10 +23,11 @@ NEAR_CHARS = 600
 
 
 class Spot(NamedTuple):
-    """One mention: offset into `Chapter.text` and its sentence."""
+    """One mention: offset into `Chapter.text`, its sentence, and where it ends (0: a description, whose end is not kept)."""
 
     offset: int
     place: Place
+    end: int = 0
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,8 @@ def cast_mentions(unit: Unit, bible: Bible) -> Mentions:
         if len(mention.handles) > 1:
             ambiguous[mention.surface] = mention.handles
         else:
-            spots.setdefault(mention.handles[0], []).append(Spot(mention.start, place_at(unit, mention.start)))
+            spot = Spot(mention.start, place_at(unit, mention.start), mention.end)
+            spots.setdefault(mention.handles[0], []).append(spot)
     return Mentions({handle: tuple(sorted(found)) for handle, found in spots.items()}, ambiguous)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,9 +20,15 @@ from analyzer.text.candidates.narrator import narrator
 from analyzer.text.namefold import fold_name
 
 MAX_NEAR = 6
-"""Named ones offered for a description: nearest first. Source: on the gold chapters the one meant was among these."""
+"""Named ones a description may be tied to, and pointed at as near. Source: on the gold chapters the one meant was among these."""
+MAX_ALIKE = 3
+"""Ones called by the same noun before, offered beside those nearest."""
+CALLED_BEFORE = 1.5
+"""Added to the order value of a description by whose noun somebody in the cast was called before: as much as speaking."""
 PER_1000_CHARS = 1.3
-"""Descriptions asked about per 1,000 code points of chapter. Source: cost bound, about a tenth of a cent a chapter."""
+FEWEST = 33
+"""Descriptions asked about per 1,000 code points of chapter, and of however short a chapter. Source: on chapters with gold
+the unnamed people who matter are among these; a question costs about as much as its options, six short lines."""
 
 
 @dataclass(frozen=True)
@@ -43,20 +50,30 @@ def _kind(hint: str) -> EntityKind:
     return kinds.get(hint, "character")
 
 
-def _near(found: DescriptorCandidate, unit: Unit, bible: Bible, mentions: Mentions) -> tuple[str, ...]:
-    kind = _kind(found.kind_hint)
-    fits = [
-        h
-        for h, e in bible.cast.items()
-        if KIND_CLASS[e.entity.entity_kind] == KIND_CLASS[kind] and not e.entity.narrator
-    ]
-    alike = [
-        h
-        for h in fits
-        if not bible.cast[h].entity.named and fold_name(found.head) in fold_name(bible.cast[h].entity.anchor)
-    ]
+def _fitting(kind_hint: str, bible: Bible) -> list[str]:
+    wanted = KIND_CLASS[_kind(kind_hint)]
+    return [h for h, e in bible.cast.items() if KIND_CLASS[e.entity.entity_kind] == wanted and not e.entity.narrator]
+
+
+def _near(
+    found: DescriptorCandidate, alike: Sequence[str], unit: Unit, bible: Bible, mentions: Mentions
+) -> tuple[str, ...]:
+    fits = _fitting(found.kind_hint, bible)
     close = mentions.near((offset_of(unit, p) for p in found.places[:4]), fits, MAX_NEAR)
-    return tuple(dict.fromkeys((*alike[:3], *close)))
+    return tuple(dict.fromkeys((*alike, *close)))
+
+
+def _alike(found: DescriptorCandidate, bible: Bible) -> list[str]:
+    """Return those who were called by the same noun before, whether named or not, last called so first."""
+    noun = fold_name(found.head)
+    whole = re.compile(rf"(?<!\w){re.escape(noun)}(?!\w)" if " " in found.surface else re.escape(noun))
+    called: dict[str, int] = {}
+    for handle in _fitting(found.kind_hint, bible):
+        for name in bible.cast[handle].names:
+            surface = fold_name(name.surface)
+            if whole.search(surface) if name.name_kind == "descriptor" else surface.endswith(f" {noun}"):
+                called[handle] = max(called.get(handle, 0), name.chapter)
+    return sorted(called, key=lambda h: (-called[h], int(h[1:])))[:MAX_ALIKE]
 
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
@@ -65,19 +82,17 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
     length = len(unit.chapter.text)
     scripts_without_spaces = unit.table.script.get("spaces") is False
     bound = max(
-        12, int(length / 1000 * PER_1000_CHARS * (3 if scripts_without_spaces or unit.table.tag == "ko" else 1))
+        FEWEST, int(length / 1000 * PER_1000_CHARS * (3 if scripts_without_spaces or unit.table.tag == "ko" else 1))
     )
     names = tuple(
-        (spot.offset, spot.offset + len(entry.entity.label), handle)
-        for handle, entry in bible.cast.items()
-        for spot in mentions.spots.get(handle, ())
+        (spot.offset, spot.end, handle) for handle, spots in mentions.spots.items() for spot in spots if spot.end
     )
     chosen: list[UnnamedCandidate] = []
     teller = narrator(unit.chapter, unit.table)
     if teller is not None:
         people = [h for h, e in bible.cast.items() if e.entity.entity_kind == "character"]
         near = mentions.near((offset_of(unit, p) for p in teller.places[:8]), people, MAX_NEAR)
-        known = tuple(h for h, e in bible.cast.items() if e.narrates)
+        tellers = tuple(h for h, e in bible.cast.items() if e.narrates)
         chosen.append(
             UnnamedCandidate(
                 "narrator",
@@ -87,41 +102,47 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
                 "",
                 "",
                 True,
-                tuple(dict.fromkeys((*known, *near))),
+                tuple(dict.fromkeys((*tellers, *near))),
             )
         )
-    for found in descriptors(unit.chapter, unit.table, names)[:bound]:
+    found = descriptors(unit.chapter, unit.table, names)
+    known = {(c.head, c.kind_hint): _alike(c, bible) for c in found}
+    ranked = sorted(found, key=lambda c: -c.score - (CALLED_BEFORE if known[c.head, c.kind_hint] else 0.0))
+    for described in ranked[:bound]:
         chosen.append(
             UnnamedCandidate(
-                found.head,
-                found.surfaces,
-                found.places,
-                _kind(found.kind_hint),
-                found.relation,
-                found.possessor,
+                described.head,
+                described.surfaces,
+                described.places,
+                _kind(described.kind_hint),
+                described.relation,
+                described.possessor,
                 False,
-                _near(found, unit, bible, mentions),
+                _near(described, known[described.head, described.kind_hint], unit, bible, mentions),
             )
         )
     return chosen
 
 
+def _offered(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> tuple[str, ...]:
+    """Return whom a description may mean: all of its kind that the prefix shows or the chapter brings, nearest first."""
+    fits = [h for h, e in bible.cast.items() if KIND_CLASS[e.entity.entity_kind] == KIND_CLASS[candidate.kind]]
+    shown_here = [h for h in fits if h in unit.scope or h not in unit.start.cast]
+    return tuple(dict.fromkeys((*candidate.near, *shown_here)))
+
+
 def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
-    """Return the description with those it may mean, those it may be tied to, and one of its own."""
-    choices: list[tuple[str, str, Ref | None]] = []
-    for handle in candidate.near:
+    """Return the description; it may mean anybody of the cast by handle, somebody tied to one near, or one of its own."""
+    means = [Option(mark=h, key=f"is:{h}", ref=ref_of(bible.cast[h], bible)) for h in _offered(candidate, unit, bible)]
+    rest: list[tuple[str, str, Ref | None]] = []
+    for handle in candidate.near if candidate.relation else ():
         entry = bible.cast[handle]
-        choices.append((f"is:{handle}", brief(entry, bible), ref_of(entry, bible)))
-    if candidate.relation:
-        for handle in candidate.near:
-            entry = bible.cast[handle]
-            if KIND_CLASS[entry.entity.entity_kind] == "beings" and entry.entity.named:
-                tied = f"somebody else, the {shown(candidate.head)} of {handle}"
-                choices.append((f"tie:{handle}", tied, ref_of(entry, bible)))
-    own = "the narrator, not named so far" if candidate.narrates else "one of its own, not listed"
-    choices.append(("own", own, None))
-    options = tuple(Option(mark=letters(i), key=k, text=t, ref=r) for i, (k, t, r) in enumerate(choices))
+        if KIND_CLASS[entry.entity.entity_kind] == "beings" and entry.entity.named:
+            rest.append((f"tie:{handle}", f"the {shown(candidate.head)} of {handle}, not listed", ref_of(entry, bible)))
+    rest.append(("own", "the narrator, not named so far" if candidate.narrates else "one of its own, not listed", None))
+    lettered = [Option(mark=letters(i), key=k, text=t, ref=r) for i, (k, t, r) in enumerate(rest)]
     where = " ".join(str(place) for place in candidate.places[:3])
+    near = f", near {' '.join(candidate.near)}" if candidate.near else ""
     return Question(
         key=QuestionKey(
             step=STEP.name,
@@ -138,15 +159,23 @@ def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
             detail=candidate.possessor,
         ),
         type="choice",
-        text=f"“{shown(candidate.surfaces[0])}” ({where})",
-        options=options,
+        text=f"“{shown(candidate.surfaces[0])}” ({where}{near})",
+        options=(*means, *lettered),
     )
+
+
+def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
+    """Return the cast the chapter brought so far, which the prefix does not show yet."""
+    fresh = [brief(entry, bible) for handle, entry in bible.cast.items() if handle not in unit.scope]
+    return {"added": "; ".join(fresh) or "nobody"}
 
 
 def _anchor(candidate: UnnamedCandidate, tied_to: str, chapter: int) -> str:
     if candidate.narrates:
         return "narrator"
-    return f"tied:{fold_name(candidate.head)}:{tied_to}" if tied_to else f"own:{fold_name(candidate.head)}:ch{chapter}"
+    if tied_to:
+        return f"tied:{fold_name(candidate.head)}:{tied_to}"
+    return f"own:{fold_name(candidate.surfaces[0])}:ch{chapter}"
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
@@ -222,6 +251,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="cast_unnamed",
+    slots=slots,
     carries=True,
     stage="chapter",
     pack_size=40,

@@ -160,12 +160,24 @@ class GoldView:
                 found.setdefault(form, []).append(entity)
         return found
 
+    @cached_property
+    def _elsewhere(self) -> frozenset[str]:
+        """Folded names that earlier chapters give only to entities this chapter's gold does not list."""
+        named = (e for g in self.earlier for e in g.entities if e.id not in self.gold.by_id)
+        return frozenset(fold_name(name) for entity in named for name in entity.names) - set(self._by_name)
+
+    def absent(self, surfaces: Iterable[str]) -> bool:
+        """Whether one of the surfaces is the name of somebody of an earlier chapter whom this chapter's gold does not list."""
+        return any(fold_name(surface) in self._elsewhere for surface in surfaces)
+
     def named(self, surfaces: Iterable[str]) -> GoldEntity | None:
         """Return the entity one of the surfaces names: exactly first, then without title, article and honorific."""
         wanted = dict.fromkeys(fold_name(s) for s in surfaces)
         exact = [entity for form in wanted for entity in self._by_name.get(form, ())]
         if exact:
             return max(exact, key=lambda e: (sum(other is e for other in exact), -self.gold.entities.index(e)))
+        if self.absent(wanted):
+            return None
         cores = dict.fromkeys(core_name(s, self.table) for s in wanted)
         loose = {entity.id: entity for core in cores for entity in self._by_core.get(core, ())}
         return next(iter(loose.values())) if len(loose) == 1 else None
@@ -220,6 +232,8 @@ class GoldView:
             return named
         if ref.handle in self.ids:
             return self.gold.by_id.get(self.ids[ref.handle])
+        if self.absent(ref.names):
+            return None
         found = self.narrator() if ref.tie == "narrator" else self.described(ref.names, ref.places)
         if found is not None and ref.handle:
             self.ids[ref.handle] = found.id

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analyzer.models.text import Manuscript
+from analyzer.text.candidates.articles import led_counts
 from analyzer.text.candidates.capital_rules import UPPER
 from analyzer.text.candidates.grams import gram_counts
 from analyzer.text.candidates.lexicon import method_of
@@ -23,13 +24,15 @@ _INSIDE = re.compile(rf"(?:(?<=[^\W\d_] )|(?<=[,;] ))[{UPPER}]\w+(?:-\w+)*")
 class BookStats:
     """Counts over a text.
 
-    `words` as printed (their case kept), `inside` capitalised words that open no sentence, `grams` runs of 1 to 5 Han
+    `words` as printed (their case kept), `inside` capitalised words that open no sentence, `led` those of them after an
+    article or adjective (only where all nouns have capitals), `grams` runs of 1 to 5 Han
     characters seen at least twice (1: all), `variety` how many different neighbours such a run has on its poorer side,
     `spread` in how many of `n_slices` parts of the book it stands.
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
     inside: Mapping[str, int] = field(default_factory=dict)
+    led: Mapping[str, int] = field(default_factory=dict)
     grams: Mapping[str, int] = field(default_factory=dict)
     variety: Mapping[str, int] = field(default_factory=dict)
     spread: Mapping[str, int] = field(default_factory=dict)
@@ -55,7 +58,8 @@ class BookStats:
         """Return the statistics of `text` read as the language of `table`."""
         method = method_of(table, text)
         if method == "capitals":
-            return cls(words=Counter(_WORD.findall(text)), inside=Counter(_INSIDE.findall(text)))
+            led = led_counts(text, table) if table.names.get("nouns") is True else {}
+            return cls(words=Counter(_WORD.findall(text)), inside=Counter(_INSIDE.findall(text)), led=led)
         if method == "particles":
             return cls(words=Counter(re.findall(r"[가-힣]+", text)))
         found = gram_counts(text)

@@ -38,6 +38,8 @@ class CapitalRules:
     neutral: frozenset[str]
     modifiers: frozenset[str]
     place_before: frozenset[str]
+    adjectives: frozenset[str]
+    verb: re.Pattern[str]
 
 
 @lru_cache(maxsize=32)
@@ -74,6 +76,8 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
         neutral=word_set(titles, "neutral"),
         modifiers=frozenset(modifiers),
         place_before=frozenset(word.lower() for word in word_list(places, "before")),
+        adjectives=word_set(names, "adjectives"),
+        verb=re.compile(rf".{{3,}}{alternation(word_list(names, 'verb_ends'))}\Z"),
     )
 
 

@@ -8,6 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analyzer.text.candidates.book import BookStats
+from analyzer.text.candidates.capital_nouns import without_nouns
+from analyzer.text.candidates.capital_phrases import (
+    compound_forms,
+    longer_forms,
+    owned_form,
+    possessive_forms,
+    without_shorter,
+)
 from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, opens_sentence
 from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.languages import LanguageTable
@@ -49,6 +57,20 @@ class Run:
 Forms = dict[str, Found]
 
 
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """One reading of a chapter: what is read and what is gathered; `owned` are starts of nouns that belong to the name before."""
+
+    text: str
+    table: LanguageTable
+    rules: CapitalRules
+    book: BookStats
+    in_speech: Callable[[int], bool]
+    forms: Forms
+    parts: list[tuple[str, int, bool]]
+    owned: set[int]
+
+
 def capital_forms(
     text: str, table: LanguageTable, book: BookStats, in_speech: Callable[[int], bool]
 ) -> dict[str, Reading]:
@@ -62,11 +84,12 @@ def capital_forms(
     for run in runs:
         inside.update(word.text for word in run.words[run.opening :])
     forms: Forms = {}
-    parts: list[tuple[str, int, bool]] = []
+    scan = _Scan(text, table, rules, book, in_speech, forms, [], set())
     for run in runs:
         for words, opening in _segments(run, text, rules, inside, book):
-            _emit(words, opening, text, rules, forms, parts, in_speech)
-    for surface, start, always in parts:
+            if words[0].start not in scan.owned:
+                _emit(words, opening, scan)
+    for surface, start, always in scan.parts:
         known = surface in forms and forms[surface].alone
         if known or always:
             found = forms.setdefault(surface, Found())
@@ -74,9 +97,13 @@ def capital_forms(
             found.n_inside += 1
     _lower_titles(text, rules, forms)
     _groups(text, rules, forms)
+    compound_forms(text, table, forms)
+    kept = without_shorter(forms, table)
+    if table.names.get("nouns") is True:
+        kept = without_nouns(kept, table, book)
     return {
         surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found))
-        for surface, found in forms.items()
+        for surface, found in kept.items()
     }
 
 
@@ -112,7 +139,10 @@ def _segments(
         words, opening = words[1:], False
     segment: list[Word] = []
     for at, word in enumerate(words):
-        if not (segment and word.lower not in rules.pronouns) and _stands_apart(words, at, text, rules):
+        if len(segment) > 1 and _begins(words, at, rules):
+            yield segment, opening
+            segment, opening = [word], False
+        elif not (segment and word.lower not in rules.pronouns) and _stands_apart(words, at, text, rules):
             if segment:
                 yield segment, opening
             segment, opening = [], False
@@ -131,9 +161,19 @@ def _stands_apart(words: list[Word], at: int, text: str, rules: CapitalRules) ->
         return False
     if word.text in rules.abbreviations:
         return True
-    if word.lower not in rules.stop or word.particle:
+    if word.lower not in rules.stop or word.particle or (word.lower in rules.adjectives and follows):
         return False
     return not (at + 1 < len(words) and rules.article_before.search(text[max(0, word.start - 8) : word.start]))
+
+
+def _begins(words: list[Word], at: int, rules: CapitalRules) -> bool:
+    """Whether a new name begins inside a run: a title before a name, after a word that is no title ("Sloe Lane Aunt Meg")."""
+    word, before = words[at], words[at - 1]
+    bare = word.lower.rstrip(".")
+    if bare not in rules.titles or bare in rules.neutral or bare in rules.place_before or word.particle:
+        return False
+    led = before.lower.rstrip(".") in rules.titles or before.text in rules.abbreviations
+    return at + 1 < len(words) and not words[at + 1].particle and not led
 
 
 def _ordinary(word: Word, followed: bool, rules: CapitalRules, inside: Counter[str], book: BookStats) -> bool:
@@ -147,18 +187,11 @@ def _ordinary(word: Word, followed: bool, rules: CapitalRules, inside: Counter[s
         return True
     n_lower = book.n_word(lower)
     n_inside = max(inside[word.text], book.n_inside(word.text))
-    return n_lower > 0 and n_lower >= n_inside
+    return (n_lower > 0 and n_lower >= n_inside) or (n_inside == 0 and rules.verb.match(lower) is not None)
 
 
-def _emit(
-    words: list[Word],
-    opening: bool,
-    text: str,
-    rules: CapitalRules,
-    forms: Forms,
-    parts: list[tuple[str, int, bool]],
-    in_speech: Callable[[int], bool],
-) -> None:
+def _emit(words: list[Word], opening: bool, scan: _Scan) -> None:
+    text, rules, forms = scan.text, scan.rules, scan.forms
     start, end = words[0].start, words[-1].end
     first = words[0].lower.rstrip(".")
     titled = first in rules.titles and len(words) > 1 and first not in rules.neutral
@@ -173,9 +206,11 @@ def _emit(
         found.cues["place_word"] += 1
     else:
         found.alone = True
-    _surroundings(start, end, text, rules, found, in_speech)
-    _extensions(start, end, surface, text, rules, forms)
-    _parts(words, text, rules, parts)
+    _surroundings(start, end, text, rules, found, scan.in_speech)
+    longer_forms(start, end, surface, text, scan.table, forms)
+    possessive_forms(start, end, first, text, scan.table, forms)
+    scan.owned.add(owned_form(start, end, text, scan.table, scan.book, forms))
+    _parts(words, text, rules, scan.parts)
 
 
 def _surroundings(
@@ -188,24 +223,6 @@ def _surroundings(
         found.cues["locative"] += 1
     elif after[:1] in (",", "!", "?") and before[-2:] in (", ", "“", '"', "«") and in_speech(start):
         found.cues["vocative"] += 1
-
-
-def _extensions(start: int, end: int, surface: str, text: str, rules: CapitalRules, forms: Forms) -> None:
-    """Add "old Dantès", "captain Leclère" and "Bonapartist club" beside the capitalised part."""
-    left = rules.left.search(text[max(0, start - 24) : start])
-    if left:
-        longer = forms.setdefault(f"{left.group(1)} {surface}", Found())
-        longer.add(start - len(left.group()), inside=True)
-        if left.group(1) not in rules.modifiers:
-            longer.cues["title"] += 1
-            forms[surface].cues["title"] += 1
-        else:
-            longer.cues["extended"] += 1
-    right = rules.right.match(text, end)
-    if right:
-        longer = forms.setdefault(surface + right.group().replace("\n", " "), Found())
-        longer.add(start, inside=True)
-        longer.cues["extended"] += 1
 
 
 def _parts(words: list[Word], text: str, rules: CapitalRules, parts: list[tuple[str, int, bool]]) -> None:

@@ -27,14 +27,36 @@ class HeadRules:
     heads: Mapping[str, Head]
     possessors: Mapping[str, str]
     determiners: frozenset[str]
+    endings: Mapping[str, Head]
+    no_compounds: frozenset[str]
+
+    def of(self, word: str) -> Head | None:
+        """Return what `word` means, listed or by the people's noun it ends in ("lamplighter-man", "pan-wives"); None for others."""
+        head = self.heads.get(word)
+        if head or word in self.no_compounds:
+            return head
+        front, hyphen, last = word.rpartition("-")
+        if hyphen and len(front) > 1:
+            found = self.heads.get(last) or self.endings.get(last)
+            if found and found.kind in ("character", "group") and not found.kin:
+                return found._replace(word=word)
+        for size in range(min(len(word) - _FRONT, _LONGEST_ENDING), 1, -1):
+            ending = self.endings.get(word[-size:])
+            if ending:
+                return ending._replace(word=word)
+        return None
 
 
+_FRONT = 3
+"""Letters that stand before the ending of a compound at least ("boatman" has four)."""
+_LONGEST_ENDING = 9
 _LISTS = (
     ("events", "event"),
     ("texts", "text"),
     ("letters", "text"),
     ("objects", "object"),
     ("things", "object"),
+    ("lights", "object"),
     ("heads", "place"),
 )
 """Lists of [places] and the entity kind each stands for; a word in several takes the last."""
@@ -55,13 +77,19 @@ def head_rules(table: LanguageTable) -> HeadRules:
         heads |= {word: Head(word, kind, relations.get(word, ""), False) for word in word_list(table.roles, key)}
     for word, relation in kin.items():
         heads[word] = Head(word, "group" if relation == "has_member" else "character", relation, True)
-    plurals = word_set(table.roles, "plurals")
-    if plurals:
+    if word_set(table.roles, "plurals"):
         heads |= _plurals(heads, table)
+    heads = _inflected(heads, table) | heads
+    ends = {word: Head(word, "character", "", False) for word in word_list(table.roles, "endings")}
+    if ends:
+        ends |= _plurals(ends, table) if word_set(table.roles, "plurals") else {}
+        ends = _inflected(ends, table) | ends
     return HeadRules(
         heads=heads,
         possessors={w: k for k in ("speaker", "addressee", "third") for w in word_list(table.roles, k)},
         determiners=word_set(table.roles, "determiners"),
+        endings=ends,
+        no_compounds=word_set(table.roles, "no_compounds"),
     )
 
 
@@ -74,4 +102,15 @@ def _plurals(heads: Mapping[str, Head], table: LanguageTable) -> dict[str, Head]
         many = word[: len(word) - len(ending)] + plural if ending else word + plural
         if many not in heads:
             found[many] = Head(many, "group" if head.kind == "character" else head.kind, head.relation, head.kin)
+    return found
+
+
+def _inflected(heads: Mapping[str, Head], table: LanguageTable) -> dict[str, Head]:
+    """Return the case forms of every head: `ending>form,form` rules of the table, the first that fits."""
+    rules = [rule.partition(">")[::2] for rule in word_list(table.roles, "inflections")]
+    found: dict[str, Head] = {}
+    for word, head in heads.items():
+        ending, forms = next(((e, f) for e, f in rules if word.endswith(e)), ("", ""))
+        for form in forms.split(",") if forms else ():
+            found.setdefault(word[: len(word) - len(ending)] + form, head)
     return found
