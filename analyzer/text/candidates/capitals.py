@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.capital_nouns import without_nouns
-from analyzer.text.candidates.capital_phrases import compound_forms, longer_forms, owned_form, possessive_forms, without_shorter
+from analyzer.text.candidates.capital_phrases import (
+    compound_forms,
+    longer_forms,
+    owned_form,
+    possessive_forms,
+    without_shorter,
+)
 from analyzer.text.candidates.capital_rules import CapitalRules, capital_rules, opens_sentence
 from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.languages import LanguageTable
@@ -96,8 +102,7 @@ def capital_forms(
     if table.names.get("nouns") is True:
         kept = without_nouns(kept, table, book)
     return {
-        surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found))
-        for surface, found in kept.items()
+        surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found)) for surface, found in kept.items()
     }
 
 

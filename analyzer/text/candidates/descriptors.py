@@ -104,7 +104,12 @@ def _candidate(group: Sequence[Mention], sentences: Sentences, names: Sequence[i
     surfaces = Counter(mention.surface for mention in group)
     surfaces.update(mention.longer for mention in group if mention.longer)
     telling = max(group, key=lambda m: (bool(m.possessor), m.named, m.acts))
-    owned = {surface for mention in group if mention.possessor not in _UNNAMED for surface in (mention.surface, mention.longer)}
+    owned = {
+        surface
+        for mention in group
+        if mention.possessor not in _UNNAMED
+        for surface in (mention.surface, mention.longer)
+    }
     best = max(surfaces, key=lambda s: (s in owned, _n_words(s), surfaces[s], len(s), s))
     return DescriptorCandidate(
         head=group[0].head,
