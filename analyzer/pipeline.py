@@ -13,139 +13,41 @@ Every verb takes a book (its folder, or the manuscript it was made from), return
 from __future__ import annotations
 
 import asyncio
-import time
-import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.bible import Bible, fold
 from analyzer.errors import ConfigError, InputError
-from analyzer.export.show import CastRow, RelationRow, cast_rows, relation_rows
-from analyzer.export.why import WhyRow, why_fact, why_fallen
-from analyzer.hashing import bytes_sha256
-from analyzer.models.base import Record
+from analyzer.export.bill import Bill, bill_of
+from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
+from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
 from analyzer.models.facts import StoredFact
-from analyzer.models.rows import BookRow, ChapterRow
-from analyzer.models.run import CallRecord, Usage
 from analyzer.models.text import Manuscript
+from analyzer.running import Prepared, RunRequest, carry_out, made_ready, open_store, put_manuscript, tasks_done
+from analyzer.settings import (
+    DEFAULT_MODEL,
+    SETTINGS_FILE,
+    Settings,
+    book_folder,
+    load_settings,
+    parse_chapters,
+    relative_path,
+    save_settings,
+)
 
 if TYPE_CHECKING:
-    from analyzer.llm.asker import Asker
     from analyzer.scheduler.events import Event, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
     from analyzer.storage.store import Store
+    from analyzer.text.manuscript import PreviewRow
 
-DEFAULT_MODEL = "gpt-6-luna"
-SETTINGS_FILE = "analyzer.toml"
-
-
-class Settings(Record):
-    """What a book's `analyzer.toml` says; flags of a command win over it."""
-
-    manuscript: str
-    language: str | None = None
-    model: str = DEFAULT_MODEL
-    confirm_model: str | None = None
-    base_url: str | None = None
-    cap_usd: float | None = None
-    concurrency: int = 8
-
-
-@dataclass(frozen=True)
-class RunRequest:
-    """What `run` was asked to do; None means the settings file, then the default.
-
-    `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
-    gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it.
-    """
-
-    model: str | None = None
-    confirm_model: str | None = None
-    base_url: str | None = None
-    profile: str | None = None
-    asker: Asker | None = None
-    chapters: str | None = None
-    cap_usd: float | None = None
-    balance_usd: float | None = None
-    concurrency: int | None = None
-    allow_unpriced: bool = False
-    strict: bool = False
-    stop_on_cache_loss: bool = False
-
-
-class Bill(Record):
-    """Every call with totals; `would_be_usd` is what the same tokens cost at `would_be_model`, where no model was asked."""
-
-    calls: tuple[CallRecord, ...]
-    usage: Usage
-    spent_usd: float
-    n_open: int
-    n_unpriced: int
-    would_be_model: str = ""
-    would_be_usd: float | None = None
-
-
-class ChapterView(Record):
-    """One chapter as the bible has it: who is there, and the relations it shows."""
-
-    no: int
-    label: str
-    title: str
-    cast: tuple[CastRow, ...]
-    relations: tuple[RelationRow, ...]
-    issues: dict[str, int]
-
-
-def book_folder(path: Path | str) -> Path:
-    """Return the folder of a book: the folder itself, or the one a manuscript's book is kept in by default."""
-    path = Path(path)
-    return path if path.suffix == "" or path.is_dir() else path.with_name(path.stem + ".book")
-
-
-def load_settings(book: Path) -> Settings:
-    """Return a book's settings; raises ConfigError naming the line or key at fault, InputError where there is no book."""
-    file = book / SETTINGS_FILE
-    if not file.is_file():
-        raise InputError(
-            f"{book} is no book: it has no {SETTINGS_FILE}",
-            where=str(book),
-            hint="make one with: analyzer init MANUSCRIPT",
-        )
-    try:
-        raw = tomllib.loads(file.read_text("utf-8"))
-        return Settings.model_validate(raw)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"{file.name} is not valid TOML: {error}", where=str(file), hint="mend the line named"
-        ) from error
-    except ValueError as error:
-        allowed = ", ".join(Settings.model_fields)
-        raise ConfigError(
-            f"{file.name} has a setting that is not allowed: {error}",
-            where=str(file),
-            hint=f"known settings: {allowed}",
-        ) from error
-
-
-def _toml(value: object) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False)
-
-
-def save_settings(book: Path, settings: Settings) -> None:
-    """Write a book's settings file; only what differs from the defaults, and the manuscript."""
-    shown = {
-        k: v
-        for k, v in settings.model_dump().items()
-        if v is not None and (k == "manuscript" or v != Settings.model_fields[k].default)
-    }
-    lines = ["# Settings of this book; flags win over them. Keys for providers come from the environment only.", ""]
-    lines += [f"{key} = {_toml(value)}" for key, value in shown.items()]
-    (book / SETTINGS_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+__all__ = [
+    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
+    "chapters", "init", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "run", "save_settings",
+    "show_cast", "show_chapter", "show_relations", "start", "status", "verify", "why",
+]  # fmt: skip
 
 
 def init(manuscript: Path | str, *, book: Path | str | None = None, language: str | None = None) -> Path:
@@ -153,40 +55,37 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
     path = Path(manuscript)
     read = _read(path, language)
     folder = Path(book) if book else book_folder(path)
+    shown_path = relative_path(path, folder)
     if (folder / SETTINGS_FILE).is_file():
         known = load_settings(folder)
-        if _manuscript_path(folder, known).resolve() != path.resolve():
+        if (folder / known.manuscript).resolve() != path.resolve():
             raise InputError(
                 f"{folder} is already the book of {known.manuscript}",
                 where=str(folder),
                 hint="give another folder with --book",
             )
-        return folder
+    else:
+        _make_folder(folder, shown_path, language)
+    with open_store(folder, create=True) as store:
+        if store.book() is None:
+            put_manuscript(store, read, shown_path)
+    return folder
+
+
+def _make_folder(folder: Path, shown_path: str, language: str | None) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        save_settings(folder, Settings(manuscript=_relative(path.resolve(), folder), language=language))
+        save_settings(folder, Settings(manuscript=shown_path, language=language))
     except OSError as error:
         raise InputError(
             f"cannot write the book folder {folder}: {error.strerror}",
             where=str(folder),
             hint="give another with --book",
         ) from error
-    with _open(folder, create=True) as store:
-        _put_manuscript(store, read, _relative(path.resolve(), folder))
-    return folder
-
-
-def _relative(path: Path, folder: Path) -> str:
-    import os
-
-    try:
-        return os.path.relpath(path, folder.resolve())
-    except ValueError:
-        return str(path)
-
-
-def _manuscript_path(book: Path, settings: Settings) -> Path:
-    return book / settings.manuscript
+    except ValueError as error:
+        raise InputError(
+            f"the manuscript's path {shown_path!r} cannot be written down: it is not UTF-8", hint="rename the file"
+        ) from error
 
 
 def _read(path: Path, language: str | None) -> Manuscript:
@@ -196,232 +95,65 @@ def _read(path: Path, language: str | None) -> Manuscript:
 
 
 def manuscript_of(book: Path) -> Manuscript:
-    """Return the book's manuscript as it is now."""
+    """Return the book's manuscript as it is now; raises InputError where it cannot be read."""
     settings = load_settings(book)
-    return _read(_manuscript_path(book, settings), settings.language)
-
-
-def _open(folder: Path, *, create: bool = False) -> Store:
-    from analyzer.storage.store import Store
-
-    return Store.open(folder, create=create)
-
-
-def _put_manuscript(store: Store, read: Manuscript, shown_path: str) -> None:
-    known = store.book()
-    created = known.created_at if known else time.time()
-    store.put_book(
-        BookRow(
-            title=read.title, language=read.language, sha256=read.sha256, manuscript_path=shown_path, created_at=created
+    path = book / settings.manuscript
+    if not path.exists():
+        raise InputError(
+            f"the manuscript {settings.manuscript} of this book is gone",
+            where=str(book),
+            hint=f"put it back, or write where it is now into {SETTINGS_FILE}: manuscript = …",
         )
-    )
-    store.put_chapters(
-        [
-            ChapterRow(
-                no=c.no,
-                kind=c.kind,
-                label=c.label,
-                title=c.title,
-                text_sha256=bytes_sha256(c.text.encode()),
-                n_blocks=len(c.blocks),
-            )
-            for c in read.chapters
-        ]
-    )
+    return _read(path, settings.language)
 
 
-def parse_chapters(wanted: str | None, n_chapters: int) -> tuple[int, ...]:
-    """Return chapter numbers for `1-6,9` (all for None), in order; raises ConfigError naming the part at fault."""
-    if not wanted:
-        return tuple(range(1, n_chapters + 1))
-    found: set[int] = set()
-    for piece in wanted.split(","):
-        first, dash, last = piece.strip().partition("-")
-        try:
-            low = int(first)
-            high = int(last) if dash and last else (n_chapters if dash else low)
-        except ValueError as error:
-            raise ConfigError(
-                f"--chapters {wanted!r}: {piece!r} is not a chapter or a range", hint="write for instance 1-6,9"
-            ) from error
-        if not 1 <= low <= high <= n_chapters:
-            raise ConfigError(
-                f"--chapters {wanted!r}: {piece!r} is outside 1-{n_chapters}", hint="see: analyzer chapters BOOK"
-            )
-        found |= set(range(low, high + 1))
-    return tuple(sorted(found))
+def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
+    """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
+    path = Path(book)
+    folder = book_folder(path)
+    if path.is_file() and not (folder / SETTINGS_FILE).is_file():
+        return _read(path, None), None
+    return manuscript_of(folder), folder
 
 
-def chapters(book: Path | str) -> Sequence[Any]:
-    """Return the preview of the chapters: kind, label, title, sizes, reason and confidence of each."""
+def chapters(book: Path | str) -> tuple[PreviewRow, ...]:
+    """Return the preview of the chapters: kind, label, title, sizes, reason and confidence of each; of a book or a file."""
     from analyzer.text.manuscript import preview
 
-    path = Path(book)
-    if path.is_file():
-        return preview(_read(path, None))
-    return preview(manuscript_of(path))
+    return preview(_source(book)[0])
 
 
 def plan(
     book: Path | str, *, model: str | None = None, chapters: str | None = None, base_url: str | None = None
 ) -> Estimate:
-    """Return the estimate of a run, without a single call: low, likely and high per step."""
+    """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file."""
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
-    path = Path(book)
-    read = _read(path, None) if path.is_file() else manuscript_of(path)
-    name = model or (DEFAULT_MODEL if path.is_file() else load_settings(path).model)
-    return estimate(read, parse_chapters(chapters, len(read.chapters)), model=name, price=price_of(name))
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A run made ready: what it would cost and how to start it.
-
-    `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the start.
-    """
-
-    book: Path
-    manuscript: Manuscript
-    settings: Settings
-    request: RunRequest
-    chapters: tuple[int, ...]
-    model: str
-    confirm_model: str
-    priced: bool
-    estimate: Estimate
-    whole_usd: float | None
+    read, folder = _source(book)
+    settings = load_settings(folder) if folder else None
+    name = model or (settings.model if settings else DEFAULT_MODEL)
+    confirm = (settings.confirm_model if settings else None) or name
+    wanted = parse_chapters(chapters, len(read.chapters))
+    done = tasks_done(folder, read, name, confirm) if folder else frozenset()
+    return estimate(read, wanted, model=name, price=price_of(name), done=done)
 
 
 def prepare(book: Path | str, request: RunRequest) -> Prepared:
-    """Return a run made ready: manuscript read, model named, estimate made; asks nothing, spends nothing."""
-    from analyzer.llm.prices import price_of
-    from analyzer.scheduler.plan import estimate
+    """Return a run made ready: manuscript read, model named, estimate made; asks nothing, spends nothing.
 
+    Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
+    """
     path = Path(book)
     folder = init(path) if path.is_file() else path
     settings = load_settings(folder)
     read = manuscript_of(folder)
-    own = request.asker
-    model = own.model if own else request.model or settings.model
-    confirm = request.confirm_model or (None if own else settings.confirm_model) or model
-    wanted = parse_chapters(request.chapters, len(read.chapters))
-    price = price_of(model)
-    priced = own.profile.priced if own else _is_paid(model, request, settings)
-    shown = price if priced else price_of(DEFAULT_MODEL)
-    made = estimate(read, wanted, model=model, price=shown, done=_done(folder, read, model, confirm))
-    whole = estimate(read, wanted, model=model, price=shown)
-    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd)
-
-
-def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
-    """Say whether asking `model` costs: no for what answers on this machine and for a server of one's own."""
-    if request.profile is not None:
-        from analyzer.llm.profiles import named_profile
-
-        return named_profile(request.profile).priced
-    if request.base_url or settings.base_url:
-        return False
-    return model.split(":")[0] not in {"rules", "gold", "inbox", "local", "replay"}
-
-
-def _done(folder: Path, read: Manuscript, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
-    """Return the tasks (step, chapter) that a run need not ask: whole, over this text, answered by these models."""
-    from analyzer.scheduler.tasks import PARTIAL
-    from analyzer.steps._registry import load_steps
-    from analyzer.steps._step import AskStep
-
-    asked = {step.name: confirm_model if step.confirms else model for step in load_steps() if isinstance(step, AskStep)}
-    with _open(folder) as store:
-        tasks = store.tasks()
-        texts = {row.no: row.text_sha256 for row in store.chapters()}
-        answered = store.answered_by_task()
-    same = {c.no for c in read.chapters if texts.get(c.no) == bytes_sha256(c.text.encode())}
-    return frozenset(
-        (task.step, task.chapter)
-        for task in tasks
-        if task.chapter in same
-        and not task.input_hash.startswith(PARTIAL)
-        and (not task.n_answers or asked.get(task.step) in answered.get((task.step, task.chapter), ()))
-    )
+    return made_ready(folder, settings, read, request)
 
 
 def start(prepared: Prepared, on_event: Callable[[Event], None] | None = None) -> RunOutcome:
     """Run what was prepared and return how it ended; the only verb that spends."""
-    return asyncio.run(_start(prepared, on_event or (lambda _event: None)))
-
-
-async def _start(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
-    from analyzer.scheduler.run import run_book
-    from analyzer.steps._registry import load_steps
-    from analyzer.storage.writer import Writer
-
-    settings = prepared.settings
-    asker = prepared.request.asker or _connect(prepared, prepared.model)
-    confirm = asker if prepared.confirm_model == prepared.model else _connect(prepared, prepared.confirm_model)
-    store = _open(prepared.book)
-    try:
-        _put_manuscript(store, prepared.manuscript, settings.manuscript)
-        options = _options(prepared, store)
-        async with Writer(store) as writer:
-            return await run_book(
-                store=store,
-                writer=writer,
-                manuscript=prepared.manuscript,
-                steps=load_steps(),
-                asker=asker,
-                confirm_asker=confirm,
-                chapters=prepared.chapters,
-                options=options,
-                events=on_event,
-            )
-    finally:
-        await asker.close()
-        if confirm is not asker:
-            await confirm.close()
-        store.close()
-
-
-def _connect(prepared: Prepared, model: str) -> Asker:
-    from analyzer.llm.connect import connect
-
-    request = prepared.request
-    base_url = request.base_url or prepared.settings.base_url
-    return connect(model, base_url=base_url, manuscript=prepared.manuscript, profile=request.profile)
-
-
-def _options(prepared: Prepared, store: Store) -> Any:
-    from analyzer.scheduler.events import RunOptions
-
-    request, settings = prepared.request, prepared.settings
-    cap, set_at = _cap(request.cap_usd if request.cap_usd is not None else settings.cap_usd, store)
-    return RunOptions(
-        cap_usd=cap,
-        cap_set_at=set_at,
-        balance_usd=request.balance_usd,
-        likely_usd=prepared.whole_usd if prepared.priced else None,
-        concurrency=request.concurrency or settings.concurrency,
-        cache_policy="stop" if request.stop_on_cache_loss else "warn",
-        strict=request.strict,
-        allow_unpriced=request.allow_unpriced,
-        expected_calls=prepared.estimate.n_calls,
-        folder=prepared.book,
-        sigint=True,
-    )
-
-
-def _cap(cap: float | None, store: Store) -> tuple[float | None, float | None]:
-    """Return the cap in force and since when it counts; a new figure starts counting now."""
-    known, set_at = store.setting("cap_usd"), store.setting("cap_set_at")
-    if cap is None:
-        return (float(known), float(set_at)) if known and set_at else (None, None)
-    if known is None or float(known) != cap:
-        now = time.time()
-        store.put_setting("cap_usd", repr(cap))
-        store.put_setting("cap_set_at", repr(now))
-        return cap, now
-    return cap, float(set_at) if set_at else None
+    return asyncio.run(carry_out(prepared, on_event or (lambda _event: None)))
 
 
 def run(
@@ -448,21 +180,10 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     """Return every call with what it cost; where no model was asked, beside it what `would_be` would have cost."""
     from analyzer.llm.prices import price_of
 
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         calls = tuple(store.calls())
         spent = store.spent_usd(None)
-    usage = sum((c.usage for c in calls if c.usage), Usage())
-    price = price_of(would_be)
-    unasked = sum((c.usage for c in calls if c.usage and c.answered_by != "model"), Usage())
-    return Bill(
-        calls=calls,
-        usage=usage,
-        spent_usd=spent,
-        n_open=sum(not c.settled for c in calls),
-        n_unpriced=sum(c.settled and c.cost_usd is None for c in calls),
-        would_be_model=would_be,
-        would_be_usd=price.cost_usd(unasked) if price and unasked.total_input else None,
-    )
+    return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
 def _view(store: Store, as_of: int | None) -> tuple[Bible, tuple[StoredFact, ...]]:
@@ -476,48 +197,50 @@ def _view(store: Store, as_of: int | None) -> tuple[Bible, tuple[StoredFact, ...
 
 def show_cast(book: Path | str, *, as_of: int | None = None) -> tuple[CastRow, ...]:
     """Return the cast as of a chapter (None: the last)."""
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         bible, stored = _view(store, as_of)
-    ids = {s.fact.entity: s.fact_id for s in stored if s.fact.fact == "entity"}
-    return cast_rows(bible, ids)
+    return cast_rows(bible, entity_ids(stored))
 
 
 def show_relations(book: Path | str, *, as_of: int | None = None, hidden: bool = False) -> tuple[RelationRow, ...]:
     """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds."""
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         bible, stored = _view(store, as_of)
     return relation_rows(bible, stored, hidden=hidden)
 
 
-def show_chapter(book: Path | str, number: int) -> ChapterView:
-    """Return one chapter: who is there, what relations it shows, which issues it has."""
-    with _open(book_folder(book)) as store:
-        bible, stored = _view(store, number)
+def show_chapter(book: Path | str, number: int, *, as_of: int | None = None) -> ChapterView:
+    """Return one chapter: who is there, what relations it shows, which issues it has.
+
+    People are called as the book knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
+    there is no such chapter or `as_of` lies before it.
+    """
+    with open_store(book_folder(book)) as store:
         row = next((r for r in store.chapters() if r.no == number), None)
-        issues: dict[str, int] = {}
-        for _, issue in store.issues():
-            if issue.chapter == number:
-                issues[issue.code] = issues.get(issue.code, 0) + 1
-    if row is None:
-        raise ConfigError(f"chapter {number} is not in the book", hint="see: analyzer chapters BOOK")
-    ids = {s.fact.entity: s.fact_id for s in stored if s.fact.fact == "entity"}
-    here = tuple(r for r in cast_rows(bible, ids) if number in r.presence)
-    relations = tuple(r for r in relation_rows(bible, stored, hidden=True) if number in r.chapters)
-    return ChapterView(no=row.no, label=row.label, title=row.title, cast=here, relations=relations, issues=issues)
+        if row is None:
+            raise ConfigError(f"chapter {number} is not in the book", hint="see: analyzer chapters BOOK")
+        if as_of is not None and as_of < number:
+            raise ConfigError(
+                f"--as-of {as_of} is before chapter {number}", hint="a chapter is shown as of itself or later"
+            )
+        bible, stored = _view(store, number if as_of is None else as_of)
+        issues = [issue for _, issue in store.issues() if issue.chapter == number]
+    return chapter_view(row, bible, stored, issues)
 
 
 def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     """Return the chain behind a fact: its id (a prefix of six characters or more), or `@1 parent_of @2` as printed.
 
-    Claims that fell are found by the same words. Raises ConfigError where nothing or several things fit.
+    Claims that fell are found by the same words; all that fits is returned, what was kept first. Raises ConfigError where
+    nothing fits.
     """
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         stored = tuple(store.facts())
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
         calls = {call.call_id: call for call in store.calls()}
-    kept = [s for s in stored if _fits(s.fact_id, fact) or _says(s, fact)]
-    fallen = [(i, issue) for i, issue in issues if _fits(i, fact) or " ".join(issue.about) == " ".join(fact.split())]
+    kept = [s for s in stored if is_meant(s, fact)]
+    fallen = [(i, issue) for i, issue in issues if is_meant_issue(i, issue, fact)]
     if not kept and not fallen:
         raise ConfigError(
             f"no fact {fact!r} in this book", hint="ids are in `analyzer show … --json`; or write: '@1 parent_of @2'"
@@ -526,20 +249,7 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     return tuple(rows + [why_fallen(i, issue, stored, answers, calls) for i, issue in fallen])
 
 
-def _fits(found: str, wanted: str) -> bool:
-    tail = found.split(":")[-1]
-    return found == wanted or (len(wanted.split(":")[-1]) >= 6 and tail.startswith(wanted.split(":")[-1]))
-
-
-def _says(stored: StoredFact, wanted: str) -> bool:
-    words = wanted.split()
-    fact = stored.fact
-    if fact.fact == "relation":
-        return words == [fact.subject, fact.relation, fact.object]
-    return fact.fact == "entity" and words == [fact.entity]
-
-
 def verify(book: Path | str) -> list[str]:
     """Return what is wrong with the store, one sentence each; empty if all is well."""
-    with _open(book_folder(book)) as store:
+    with open_store(book_folder(book)) as store:
         return store.verify()

@@ -46,9 +46,9 @@ def described(entry: CastEntry, bible: Bible) -> str:
         head = f"the narrator ({shown(fact.label)})"
     else:
         head = unnamed_label(fact.label, fact.tie, fact.tied_to, bible)
-    if names and fact.narrator:
+    if names and entry.narrates:
         head += " (the narrator)"
-    return f"{head}"
+    return head
 
 
 def unnamed_label(label: str, tie: str, tied_to: str, bible: Bible) -> str:

@@ -116,7 +116,9 @@ def _print_relations(relations: Sequence[RelationRow]) -> None:
         print(f"{row.subject_name} {row.relation} {row.object_name}")
         for quote in row.evidence[:3]:
             text = " ".join(quote.text.split())
-            print(f"      {quote.chapter}:{quote.place} {text[:QUOTE_CHARS]}" + ("…" if len(text) > QUOTE_CHARS else ""))
+            print(
+                f"      {quote.chapter}:{quote.place} {text[:QUOTE_CHARS]}" + ("…" if len(text) > QUOTE_CHARS else "")
+            )
 
 
 def _print_gold(cast: Sequence[CastRow], folder: Path) -> int:

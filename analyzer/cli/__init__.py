@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 from analyzer.cli import bill, chapters, init, plan, run, show, status, verify, why
 from analyzer.cli._app import app
@@ -17,6 +18,9 @@ for _command in (init, chapters, plan, run, status, bill, show, why, verify):
 
 def main() -> None:
     """Run the command line and exit with the code of what happened."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show Korean shows \\uXXXX
     try:
         app(standalone_mode=True)
     except AnalyzerError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+_RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+"""Characters JSON lets stand that steer a terminal; they are written as escapes, which say the same."""
 WIDTH = 160
 """Columns of a table that goes into a file or a pipe."""
 
@@ -44,9 +47,9 @@ def console(*, err: bool = False) -> Console:
 
 
 def print_json(value: object) -> None:
-    """Print records as JSON on stdout, readable in any locale."""
-    json.dump(_plain(value), sys.stdout, ensure_ascii=not _utf8(), indent=1)
-    sys.stdout.write("\n")
+    """Print records as JSON on stdout, readable in any locale, with nothing in it that steers a terminal."""
+    text = json.dumps(_plain(value), ensure_ascii=not _utf8(), indent=1)
+    sys.stdout.write(_RAW.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n")
 
 
 def _utf8() -> bool:

@@ -28,6 +28,7 @@ Confirm = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 Background = Annotated[bool, typer.Option("--background", help="Go on in the background; look with `analyzer status`.")]
 Unpriced = Annotated[bool, typer.Option("--unpriced", help="Run a model whose price is not known.")]
+Untested = Annotated[bool, typer.Option("--untested", help="Run a local model without its entrance test.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Ask again wherever any byte of the prefix moved.")]
 Profile = Annotated[
     str | None,
@@ -55,6 +56,7 @@ def register(app: typer.Typer) -> None:
         yes: Yes = False,
         background: Background = False,
         unpriced: Unpriced = False,
+        untested: Untested = False,
         strict: Strict = False,
         stop_on_cache_loss: CacheStop = False,
     ) -> None:
@@ -71,6 +73,7 @@ def register(app: typer.Typer) -> None:
             balance_usd=balance_usd,
             concurrency=concurrency,
             allow_unpriced=unpriced,
+            untested=untested,
             strict=strict,
             stop_on_cache_loss=stop_on_cache_loss,
         )

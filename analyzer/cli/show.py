@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analyzer.cli._app import AsJson, AsOf, Book
-from analyzer.cli._screen import print_json, print_table
+from analyzer.cli._screen import print_json, print_table, safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,18 +48,21 @@ def register(app: typer.Typer) -> None:
     @shown.command()
     def chapter(
         book: Book,
-        number: Annotated[int, typer.Argument(metavar="N", help="The chapter's number.")] = 1,
+        number: Annotated[
+            int | None, typer.Argument(metavar="N", help="The chapter's number (without it: that of --as-of, else 1).")
+        ] = None,
         as_of: AsOf = None,
         as_json: AsJson = False,
     ) -> None:
         """Show one chapter: who is there, what relations it shows, what was odd."""
         from analyzer import pipeline
 
-        view = pipeline.show_chapter(book, as_of or number)
+        wanted = number if number is not None else as_of if as_of is not None else 1
+        view = pipeline.show_chapter(book, wanted, as_of=as_of)
         if as_json:
             print_json(view)
             return
-        print(f"Chapter {view.no} {view.label} {view.title}".strip())
+        print(safe(f"Chapter {view.no} {view.label} {view.title}".strip()))
         print_cast(view.cast)
         print_relations(view.relations)
         for code, n in sorted(view.issues.items()):

@@ -37,7 +37,13 @@ def print_running(found: StatusRead) -> None:
     share = f"{state.cache_share:.0%}" if state.cache_share is not None else "-"
     cap = f" of {usd(state.cap_usd)}" if state.cap_usd is not None else ""
     left = f", {int(state.eta_s)} s left" if state.eta_s is not None and found.is_running else ""
-    print(safe(f"{'running' if found.is_running else 'not running'} (process {state.pid}), {state.phase}, model {state.model}"))
-    print(f"calls {state.n_calls_done}/{state.n_calls_planned}, from cache {share}, spent {usd(state.spent_usd)}{cap}{left}")
+    print(
+        safe(
+            f"{'running' if found.is_running else 'not running'} (process {state.pid}), {state.phase}, model {state.model}"
+        )
+    )
+    print(
+        f"calls {state.n_calls_done}/{state.n_calls_planned}, from cache {share}, spent {usd(state.spent_usd)}{cap}{left}"
+    )
     if state.steps:
         print_table(("step", "calls", "of"), ((s.step, s.n_done, s.n_planned) for s in state.steps), right=(1, 2))

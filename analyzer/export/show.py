@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from analyzer.bible import Bible, CastEntry
+from analyzer.bible import NARRATOR_SURFACE, Bible, CastEntry
 from analyzer.models.base import Record
 from analyzer.models.facts import RELATION_KINDS, Affinity, Family, Status, StoredFact, Visibility
+from analyzer.models.issue import Issue
+from analyzer.models.rows import ChapterRow
 from analyzer.prefix import unnamed_label
 
 
@@ -54,6 +56,17 @@ class RelationRow(Record):
     fact_id: str
 
 
+class ChapterView(Record):
+    """One chapter as the bible has it: who is there, the relations it shows, and how many issues of each code it has."""
+
+    no: int
+    label: str
+    title: str
+    cast: tuple[CastRow, ...]
+    relations: tuple[RelationRow, ...]
+    issues: dict[str, int]
+
+
 HIDDEN_BY_DEFAULT = frozenset({"acquaintance_of", "suspects"})
 """Low-confidence kinds, stored and hidden unless asked for. Source: the vocabulary of the story bible."""
 
@@ -79,7 +92,7 @@ def cast_rows(bible: Bible, fact_ids: Mapping[str, str]) -> tuple[CastRow, ...]:
     rows = []
     for handle, entry in bible.cast.items():
         descriptors = dict.fromkeys(
-            n.surface for n in entry.names if n.name_kind == "descriptor" and not n.surface.startswith("narrator:")
+            n.surface for n in entry.names if n.name_kind == "descriptor" and not n.surface.startswith(NARRATOR_SURFACE)
         )
         rows.append(
             CastRow(
@@ -88,7 +101,7 @@ def cast_rows(bible: Bible, fact_ids: Mapping[str, str]) -> tuple[CastRow, ...]:
                 name=shown_name(entry, bible),
                 names=entry.surfaces or tuple(descriptors),
                 named=bool(entry.surfaces),
-                narrator=entry.entity.narrator or any(n.surface.startswith("narrator:") for n in entry.names),
+                narrator=entry.narrates,
                 first_chapter=entry.entity.chapter,
                 presence={p.chapter: p.presence for p in entry.presences},
                 n_mentions=sum(p.n_mentions for p in entry.presences),
@@ -135,3 +148,23 @@ def relation_rows(bible: Bible, stored: tuple[StoredFact, ...], *, hidden: bool 
             )
         )
     return tuple(sorted(rows, key=lambda r: (int(r.subject[1:]), r.family, int(r.object[1:]))))
+
+
+def entity_ids(stored: Iterable[StoredFact]) -> dict[str, str]:
+    """Return handle -> id of the fact that brought the entity."""
+    return {s.fact.entity: s.fact_id for s in stored if s.fact.fact == "entity"}
+
+
+def chapter_view(row: ChapterRow, bible: Bible, stored: tuple[StoredFact, ...], issues: Iterable[Issue]) -> ChapterView:
+    """Return one chapter of the bible; `issues` are that chapter's own."""
+    counts: dict[str, int] = {}
+    for issue in issues:
+        counts[issue.code] = counts.get(issue.code, 0) + 1
+    return ChapterView(
+        no=row.no,
+        label=row.label,
+        title=row.title,
+        cast=tuple(r for r in cast_rows(bible, entity_ids(stored)) if row.no in r.presence),
+        relations=tuple(r for r in relation_rows(bible, stored, hidden=True) if row.no in r.chapters),
+        issues=counts,
+    )

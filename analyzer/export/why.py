@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.models.base import Record
-from analyzer.models.facts import ClaimFact, DetailFact, ProposalFact, RelationFact, StoredFact, VoteFact
+from analyzer.models.facts import ClaimFact, DetailFact, EntityFact, ProposalFact, RelationFact, StoredFact, VoteFact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Option
 from analyzer.models.rows import AnswerRow
@@ -155,3 +155,27 @@ def _what(stored: StoredFact) -> str:
         return f"{fact.subject} {fact.relation} {fact.object} ({fact.status}), chapter {fact.chapter}"
     shown = fact.model_dump(exclude={"evidence", "fact"})
     return f"{fact.fact}: " + ", ".join(f"{k}={v}" for k, v in shown.items() if v not in ("", (), None, False))
+
+
+FEWEST_OF_AN_ID = 6
+"""Characters of an id that may stand for it; fewer would often mean several facts."""
+
+
+def _is_id(found: str, wanted: str) -> bool:
+    tail, short = found.split(":")[-1], wanted.split(":")[-1]
+    return found == wanted or (len(short) >= FEWEST_OF_AN_ID and tail.startswith(short))
+
+
+def is_meant(stored: StoredFact, wanted: str) -> bool:
+    """Return whether `wanted` is this fact: its id or the beginning of it, a relation's words, an entity's handle."""
+    words = wanted.split()
+    fact = stored.fact
+    if isinstance(fact, RelationFact) and words == [fact.subject, fact.relation, fact.object]:
+        return True
+    return (isinstance(fact, EntityFact) and words == [fact.entity]) or _is_id(stored.fact_id, wanted)
+
+
+def is_meant_issue(issue_id: str, issue: Issue, wanted: str) -> bool:
+    """Return whether `wanted` is this issue: its id or the beginning of it, or the words it is about."""
+    words = wanted.split()
+    return _is_id(issue_id, wanted) or (bool(words) and words == " ".join(issue.about).split())

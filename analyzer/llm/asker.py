@@ -21,7 +21,8 @@ class Profile(Record):
     """What a provider or model needs: found by documentation or evaluation, one row each.
 
     `min_prefix_tokens`: below it nothing is cached. `max_pack`: 0 means the step's own pack size. `answer_format` names
-    an entry of llm/formats. `max_options` 0: no bound. `output_tokens_per_line` bounds max_tokens.
+    an entry of llm/formats. `max_options` 0: no bound. `context_chars` 0: the whole chapter; else about so many code points of it around
+    the question (`answer_format` letter_json only). `output_tokens_per_line` bounds max_tokens.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Profile(Record):
     min_prefix_tokens: int = 1024
     max_pack: int = 0
     max_options: int = 0
+    context_chars: int = 0
     answer_format: Literal["lines", "letter_json"] = "lines"
     priced: bool = True
     concurrency: int = 8

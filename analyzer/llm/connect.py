@@ -29,13 +29,15 @@ def connect(
     profile: str | Profile | None = None,
     lean: bool = False,
     wait_s: float = 0.0,
+    untested: bool = False,
 ) -> Asker:
     """Return the transport that `spec` names; imports what it needs and nothing else.
 
     `base_url` makes any other name an OpenAI-compatible model there. `profile` overrides what is known of the provider (by name:
-    one of `PROFILES`). `lean` and `wait_s` are for `inbox:DIR`. `manuscript` is what gold and rules answer about.
+    one of `PROFILES`). `lean` and `wait_s` are for `inbox:DIR`. A
+    `local:` model passes an entrance test before its first question, unless `untested`. `manuscript` is what gold and rules answer about.
 
-    Raises ConfigError: an unknown spec, a missing key, file, folder or extra.
+    Raises ConfigError: an unknown spec, a missing file, folder or extra; PermanentModelError: a missing key.
     """
     kind, _, rest = spec.strip().partition(":")
     chosen = _profile(profile)
@@ -46,7 +48,7 @@ def connect(
     if kind == "inbox" and base_url is None:
         return _inbox(rest, lean=lean, wait_s=wait_s)
     if kind == "local" and base_url is None:
-        return _local(rest, chosen)
+        return _local(rest, chosen, untested=untested)
     return _model(spec, base_url, chosen)
 
 
@@ -91,12 +93,14 @@ def _inbox(rest: str, *, lean: bool, wait_s: float) -> Asker:
     return Inbox(Path(rest), lean=lean, wait_s=wait_s)
 
 
-def _local(rest: str, profile: Profile | None) -> Asker:
+def _local(rest: str, profile: Profile | None, *, untested: bool) -> Asker:
     if not rest:
         raise ConfigError("local needs a model file: --model local:FILE.gguf", where="--model")
+    from analyzer.llm.entrance import Examined
     from analyzer.llm.transports.local import LocalModel
 
-    return LocalModel(Path(rest), profile=profile) if profile else LocalModel(Path(rest))
+    model = LocalModel(Path(rest), profile=profile) if profile else LocalModel(Path(rest))
+    return model if untested else Examined(model)
 
 
 def _profile(profile: str | Profile | None) -> Profile | None:

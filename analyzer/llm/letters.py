@@ -14,6 +14,7 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from analyzer.focus import sentence_shown
 from analyzer.models.question import NONE, Answer, Option, Pack, Question
 from analyzer.models.text import Place
 
@@ -21,8 +22,11 @@ PREFILL = '{"answer": "'
 """How the assistant's turn begins."""
 NONE_TEXT = "none of these, or the text does not say"
 MAX_LETTERS = len(string.ascii_uppercase)
+ALSO = 0.25
+"""Least probability of a second pick in a select: of two options that both hold each gets up to a half."""
+MAX_QUOTES = 3
+"""Most sentences quoted with a question."""
 NOTE_TOKENS = 80
-SELECT_TOKENS = 24
 
 _ANSWER = re.compile(r'"answer"\s*:\s*"((?:[^"\\]|\\.)*)')
 
@@ -57,16 +61,22 @@ def turned(question: Question, turn: int, turns: int) -> tuple[Option, ...]:
 def render(pack: Pack, *, turn: int = 0, turns: int = 1) -> Shown:
     """Return the only question of `pack` with its options lettered, in the order of this turn."""
     question = pack.questions[0]
-    lines = [line for line in (instructions(pack), question.text) if line]
+    lines = [line for line in (instructions(pack), question.text, *_quotes(pack, question)) if line]
     if question.type == "note":
         return Shown(
             "\n".join([*lines, 'Answer with one JSON object: {"answer": "the words"}; "-" if there is none.']), ()
         )
     row = turned(question, turn, turns)
     lines.extend(f"{letter}) {_words(option)}" for letter, option in zip(string.ascii_uppercase, row, strict=False))
-    several = question.type == "select" and question.max_picks > 1
-    how = 'with all letters that fit: {"answer": "A C"}' if several else 'with one letter: {"answer": "A"}'
-    return Shown("\n".join([*lines, f"Answer with one JSON object, {how}"]), tuple(option.key for option in row))
+    lines.append('Answer with one JSON object, with one letter: {"answer": "A"}')
+    return Shown("\n".join(lines), tuple(option.key for option in row))
+
+
+def _quotes(pack: Pack, question: Question) -> list[str]:
+    """Return the sentences a question points to, in words: a small model does not look them up by number."""
+    places = question.sentences or tuple(place for ref in question.key.about for place in ref.places)
+    rows = ((place, sentence_shown(pack.parts, place)) for place in dict.fromkeys(places[:MAX_QUOTES]))
+    return [f"{place} “{words}”" for place, words in rows if words]
 
 
 def _words(option: Option) -> str:
@@ -76,25 +86,24 @@ def _words(option: Option) -> str:
     return f"{option.mark} {shown}" if option.mark.startswith("@") and option.mark not in shown else shown
 
 
-def render_places(question: Question, places: Sequence[Place]) -> Shown:
-    """Return the follow-up question which of the candidate sentences shows the answer just given."""
-    lines = [f"{question.text}", "Which sentence of the chapter shows it?"]
-    lines.extend(f"{letter}) {place}" for letter, place in zip(string.ascii_uppercase, places, strict=False))
+def render_places(pack: Pack, said: str, places: Sequence[Place]) -> Shown:
+    """Return the follow-up question which of the candidate sentences shows `said`, the answer just given."""
+    lines = [said, "Which of these sentences shows it best?"]
+    quoted = (f"{place} “{words}”" if (words := sentence_shown(pack.parts, place)) else f"{place}" for place in places)
+    lines.extend(f"{letter}) {words}" for letter, words in zip(string.ascii_uppercase, quoted, strict=False))
     return Shown(
         "\n".join([*lines, 'Answer with one JSON object, with one letter: {"answer": "A"}']), tuple(map(str, places))
     )
 
 
-def parse_keys(text: str, shown: Shown, *, several: bool = False) -> tuple[str, ...] | None:
-    """Return the option keys that a completion (with or without the prefill) picks, or None where it cannot be told."""
+def parse_key(text: str, shown: Shown) -> str | None:
+    """Return the option key that a completion (with or without the prefill) picks, or None where it cannot be told."""
     value = answer_value(text)
     if value is None:
         return None
     letters = re.findall(r"[A-Za-z0-9]+", value)
     known = dict(zip(string.ascii_uppercase, shown.keys, strict=False))
-    if not letters or any(letter.upper() not in known for letter in letters) or (len(letters) > 1 and not several):
-        return None
-    return tuple(dict.fromkeys(known[letter.upper()] for letter in letters))
+    return known.get(letters[0].upper()) if len(letters) == 1 else None
 
 
 def answer_value(text: str) -> str | None:
@@ -134,7 +143,17 @@ def mean_probabilities(turns: Sequence[Mapping[str, float]]) -> dict[str, float]
     return {key: sum(turn.get(key, 0.0) for turn in seen) / len(seen) for key in keys}
 
 
-def answer_from(picks: tuple[str, ...], confidence: float | None = None) -> Answer:
-    """Return the answer that picks these keys; `NONE` alone is none, `NONE` beside others is dropped."""
-    real = tuple(key for key in picks if key != NONE)
-    return Answer(status="answered" if real else "none", picked=real, confidence=confidence)
+def answer_from(question: Question, mean: Mapping[str, float]) -> Answer:
+    """Return the answer that mean probabilities give: the likeliest option; for a select also what is likelier than none.
+
+    A select's further picks need `ALSO` at least. What picks nothing is none; `confidence` is the likeliest option's share.
+    """
+    ranked = sorted(mean, key=lambda key: -mean[key])
+    bar = max(ALSO, mean.get(NONE, 0.0))
+    also = (
+        [key for key in ranked[1 : max(1, question.max_picks)] if mean[key] >= bar] if question.type == "select" else []
+    )
+    picked = () if ranked[0] == NONE else (ranked[0], *(key for key in also if key != NONE))
+    return Answer(
+        status="answered" if picked else "none", picked=picked, confidence=round(min(1.0, mean[ranked[0]]), 6)
+    )

@@ -59,7 +59,12 @@ def wording_name(prompt: str, wording: int) -> str:
 
 def _shown(options: Sequence[Option]) -> str:
     """Return options as listed; those without a text stand in the prefix already."""
-    return "; ".join(f"{o.mark} {o.text}" for o in options if o.text)
+    return "; ".join(f"{o.mark} {_one_line(o.text)}" for o in options if o.text)
+
+
+def _one_line(text: str) -> str:
+    """Return text without line ends of any kind: whatever stands in a question, it stays one line."""
+    return " ".join(text.splitlines())
 
 
 def shared_options(questions: Sequence[Question]) -> tuple[Option, ...]:
@@ -76,7 +81,7 @@ def render_questions(questions: Sequence[Question]) -> str:
     if shared and _shown(shared):
         lines.append(f"Options for every question: {_shown(shared)}")
     for number, question in enumerate(questions, 1):
-        line = f"{number}. {question.text}"
+        line = f"{number}. {_one_line(question.text)}"
         if not shared and _shown(question.options):
             line += f" | {_shown(question.options)}"
         if question.sentences and question.evidence != "no":

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.errors import BudgetReachedError
+
+if TYPE_CHECKING:
+    from analyzer.storage.store import Store
 
 NANO = 1_000_000_000
 STOP_AT_LIKELY = 4.0
@@ -115,3 +118,19 @@ class Budget:
 
 def _floor_nano(usd: float) -> int:
     return math.floor(round(usd * NANO, 3))
+
+
+def cap_in_force(wanted: float | None, store: Store, *, now: float) -> tuple[float | None, float | None]:
+    """Return the cap in US dollars and since when it counts (epoch seconds), or None for both.
+
+    A new figure is kept in the store and starts counting now; the same figure again, or none, counts on: resumes do not
+    begin anew.
+    """
+    known, set_at = store.setting("cap_usd"), store.setting("cap_set_at")
+    if wanted is None:
+        return (float(known), float(set_at)) if known and set_at else (None, None)
+    if known is None or float(known) != wanted:
+        store.put_setting("cap_usd", repr(wanted))
+        store.put_setting("cap_set_at", repr(now))
+        return wanted, now
+    return wanted, float(set_at) if set_at else None

@@ -63,6 +63,16 @@ class Side:
         """Whether nothing is charged for it."""
         return not self.asker.profile.priced
 
+    @property
+    def prewarms(self) -> bool:
+        """Whether a prefix is written by a call of its own that asks nothing: `await asker.prewarm(pack)`, a Reply."""
+        return self.asker.profile.release == "prewarm" and hasattr(self.asker, "prewarm")
+
+    async def prewarm(self, pack: Pack) -> Reply:
+        """Write the prefix of `pack` to the cache. Spends."""
+        prewarm: Callable[[Pack], Awaitable[Reply]] = getattr(self.asker, "prewarm")  # noqa: B009
+        return await prewarm(pack)
+
 
 class Received(NamedTuple):
     """A reply as it came in: which call brought it, and the hash of what was sent."""
@@ -80,6 +90,13 @@ class Judged(NamedTuple):
 
 
 Judge = Callable[[Received], tuple[Judged, T]]
+
+_BARE: dict[str, object] = {"tail": "", "questions": ()}
+"""What makes a pack one that asks nothing."""
+
+
+def _judge_nothing(_received: Received) -> tuple[Judged, None]:
+    return Judged(), None
 
 
 @dataclass
@@ -161,6 +178,8 @@ class Caller:
         try:
             async with self.slots.take(urgency):
                 self._check()
+                if entry.writes and side.prewarms:
+                    await self._reserved(pack.model_copy(update=_BARE), side, entry, attempt, _judge_nothing)
                 return await self._reserved(pack, side, entry, attempt, judge)
         finally:
             entry.failed()
@@ -196,7 +215,10 @@ class Caller:
     async def _receive(self, pack: Pack, side: Side, entry: Entry, limit: int) -> Reply:
         early = entry.ready if side.asker.profile.release == "first_event" else None
         self.tally.n_sent += 1
-        reply = await side.asker.ask(pack, max_output_tokens=limit, on_first_event=early)
+        if pack.questions:
+            reply = await side.asker.ask(pack, max_output_tokens=limit, on_first_event=early)
+        else:
+            reply = await side.prewarm(pack)
         entry.ready()
         return reply
 

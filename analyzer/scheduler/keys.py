@@ -57,26 +57,30 @@ def shown(parts: tuple[Part, ...]) -> Shown:
                 lines[found.group(1)] = (*lines.get(found.group(1), ()), line)
     return Shown(
         parts=parts,
-        system_hash=content_hash("part", by_name.get("system", "")),
-        chapter_hash=content_hash("part", by_name.get("chapter", "")),
-        parts_hash=content_hash("parts", [[part.name, part.text] for part in parts]),
+        system_hash=part_hash(by_name.get("system", "")),
+        chapter_hash=part_hash(by_name.get("chapter", "")),
+        parts_hash=content_hash("parts", [[part.name, part_hash(part.text)] for part in parts]),
         lines=lines,
     )
 
 
 def request_hash(pack: Pack, *, model: str, params: Mapping[str, object]) -> str:
     """Return the hash of the bytes sent (prefix parts in order, tail), the model and its parameters; of nothing else."""
-    return content_hash("request", [[part.text for part in pack.parts], pack.tail, model, dict(params)])
+    return content_hash("request", [[part_hash(part.text) for part in pack.parts], pack.tail, model, dict(params)])
 
 
-def reuse_key(
-    question: Question, *, instructions: str, wording: int, prefix: Shown, model: str, params: Mapping[str, object]
-) -> str:
+@lru_cache(maxsize=256)
+def part_hash(text: str) -> str:
+    """Return the hash of one part of a prefix; remembered, since every call of a chapter sends the same parts."""
+    return content_hash("part", text)
+
+
+def reuse_key(question: Question, *, instructions: str, prefix: Shown, model: str, params: Mapping[str, object]) -> str:
     """Return the id of the answer to `question`: over what the answer may depend on, so that an equal id may be reused.
 
-    Covered: system text, chapter text, the step's instructions as filled, the wording, the question and its options as
-    shown and what they mean, the cast lines of the handles it names, model, parameters. Not covered: other questions of
-    the pack, other cast lines.
+    Covered: system text, chapter text, the step's instructions as filled, the question and its options as shown and what
+    they mean, the cast lines of the handles it names, model, parameters. Not covered: other questions of the pack, other
+    cast lines. See `again_key` for the other wording.
     """
     options = [[option.mark, option.key, option.text] for option in question.options]
     named = sorted(_handles(question) & prefix.lines.keys())
@@ -85,8 +89,7 @@ def reuse_key(
         [
             prefix.system_hash,
             prefix.chapter_hash,
-            instructions,
-            wording,
+            part_hash(instructions),
             [question.key.step, question.key.text, question.type, question.text, question.evidence],
             [[place.block, place.sentence] for place in question.sentences],
             [question.closed_evidence, question.max_picks],
@@ -96,6 +99,11 @@ def reuse_key(
             dict(params),
         ],
     )
+
+
+def again_key(answer_id: str, *, instructions: str) -> str:
+    """Return the id of the answer to the same question in the step's other wording."""
+    return content_hash("again", [answer_id, part_hash(instructions)])
 
 
 def strict_key(answer_id: str, *, prefix: Shown) -> str:

@@ -17,6 +17,10 @@ EVERY_S = 0.5
 """Shortest time between two progress events or status files."""
 
 
+ASKING = "asking"
+"""The phase of a run that goes on; when it has ended the phase says how."""
+
+
 @dataclass
 class Reporter:
     """Counts what is done and to come, and tells it. `listen` gets every event; warnings are told at once."""
@@ -33,7 +37,7 @@ class Reporter:
     n_tasks_asked: int = 0
     planned: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
-    phase: str = "asking"
+    phase: str = ASKING
     _told_at: float = float("-inf")
     _began_at: float = 0.0
 
@@ -104,6 +108,7 @@ class Reporter:
                 for step, n in self.planned.items()
             ),
             updated_at=self.machine.now(),
+            has_ended=self.phase != ASKING,
         )
 
 

@@ -12,7 +12,7 @@ from analyzer.llm.asker import Asker, Profile
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.question import NONE, Answer, Pack, Question
 from analyzer.prompts import fill, render_tail, wording_name
-from analyzer.scheduler.keys import Shown, reuse_key
+from analyzer.scheduler.keys import Shown, again_key, reuse_key
 from analyzer.steps._step import AskStep, Unit
 
 _BASE_TOKENS = 32
@@ -72,10 +72,11 @@ def plan_packs(step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Ask
         question = step.question(candidate, unit, view)
         group = step.pack_by(candidate)
         if group not in slots:
-            slots[group] = step.slots(group, unit)
-            first, again = (fill(wording_name(step.prompt, wording), slots[group]) for wording in (0, 1))
-            instructions[group] = first, again
-        ids = _ids(question, instructions[group], prefix, asker)
+            slots[group] = step.slots(group, unit, view)
+            instructions[group] = (fill(step.prompt, slots[group]), fill(wording_name(step.prompt, 1), slots[group]))
+        first, again = instructions[group]
+        key = reuse_key(question, instructions=first, prefix=prefix, model=asker.model, params=asker.params)
+        ids = key, again_key(key, instructions=again)
         if ids[0] not in seen:
             seen.add(ids[0])
             groups.setdefault(group, []).append(Asked(candidate, question, group, ids))
@@ -85,21 +86,6 @@ def plan_packs(step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Ask
         for group, asked in groups.items()
         for at in range(0, len(asked), size)
     )
-
-
-def _ids(question: Question, instructions: tuple[str, str], prefix: Shown, asker: Asker) -> tuple[str, str]:
-    first, again = (
-        reuse_key(
-            question,
-            instructions=instructions[wording],
-            wording=wording,
-            prefix=prefix,
-            model=asker.model,
-            params=asker.params,
-        )
-        for wording in (0, 1)
-    )
-    return first, again
 
 
 def pack_size(step: AskStep, profile: Profile) -> int:

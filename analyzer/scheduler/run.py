@@ -174,8 +174,13 @@ class _Run:
         return result
 
     def _begin(self, store: Store) -> float:
-        """Open the run's row and return what was spent since the cap was set; calls a dead run left open count in full."""
+        """Open the run's row and return what was spent since the cap was set; calls a dead run left open count in full.
+
+        What was known of chapters the manuscript no longer has goes.
+        """
         store.close_open_calls()
+        there = len(self._manuscript.chapters)
+        store.drop_tasks([(task.step, task.chapter) for task in store.tasks() if task.chapter > there])
         ask = self._sides.ask.asker
         confirm = self._sides.confirm.asker
         store.open_run(

@@ -86,7 +86,8 @@ class PackLife:
     def _suspicious(self) -> bool:
         first = self.got[0]
         statuses = {first[i].answer.status if i in first else "open" for i in range(len(self.plan.asked))}
-        return self.plan.step.suspicious_none and statuses <= {"none", "missing"}
+        one_by_one = self.side.asker.profile.max_pack == 1
+        return self.plan.step.suspicious_none and not one_by_one and statuses <= {"none", "missing"}
 
     def _final(self, i: int) -> Got:
         first, again = self.got[0][i], self.got[1].get(i)

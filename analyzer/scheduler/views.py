@@ -83,13 +83,9 @@ class GuardedBible(Bible):
 
     @cached_property
     def relations(self) -> tuple[RelationFact, ...]:
-        """Relations with merged handles resolved."""
+        """Relations with merged handles resolved; relation must be declared."""
         self._need("relation")
-        return tuple(
-            f.model_copy(update={"subject": self.root(f.subject), "object": self.root(f.object)})
-            for f in self.facts
-            if isinstance(f, RelationFact)
-        )
+        return self._resolved()
 
     def forms(self, chapter: int) -> tuple[FormFact, ...]:
         """Surface forms judged new in this chapter."""

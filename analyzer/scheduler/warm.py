@@ -13,17 +13,17 @@ from typing import Literal
 
 from analyzer.llm.asker import Release
 from analyzer.models.question import Part
+from analyzer.scheduler.keys import part_hash
 
 _State = Literal["writing", "ready"]
 
 
 def levels_of(parts: Sequence[Part]) -> tuple[bytes, ...]:
     """Return one digest per breakpoint, each over all parts up to it."""
-    digest = hashlib.sha256()
-    levels = []
+    levels: list[bytes] = []
     for part in parts:
-        digest.update(part.text.encode())
-        levels.append(digest.digest())
+        before = levels[-1] if levels else b""
+        levels.append(hashlib.sha256(before + part_hash(part.text).encode()).digest())
     return tuple(levels)
 
 

@@ -81,7 +81,7 @@ class AskStep:
     stage: Stage = "cast"
     pack_size: int = 30
     pack_by: Callable[[Any], str] = field(default=lambda _candidate: "")
-    slots: Callable[[str, Unit], dict[str, str]] = field(default=lambda _group, _unit: {})
+    slots: Callable[[str, Unit, Bible], dict[str, str]] = field(default=lambda _group, _unit, _bible: {})
     n_groups: int = 1
     suspicious_none: bool = False
     confirms: bool = False

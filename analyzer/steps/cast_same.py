@@ -146,10 +146,12 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
 
 
 def _entity(cluster: Sequence[FormFact], known: str, handles: Handles, unit: Unit) -> list[Fact]:
-    label = best_label(cluster, unit.table)
     found: list[Fact] = []
     handle = known
-    if not handle:
+    if handle:
+        label = unit.start.cast[handle].entity.label
+    else:
+        label = best_label(cluster, unit.table)
         handle, anchor = handles.take(f"name:{form.surface}" for form in cluster)
         first = evidence_at(unit, cluster[0].first)
         found.append(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.bible import Bible
+from analyzer.bible import NARRATOR_SURFACE, Bible
 from analyzer.models.facts import EntityFact, EntityKind, Fact, NameFact
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.text import Place
@@ -20,7 +20,7 @@ from analyzer.text.candidates.narrator import narrator
 from analyzer.text.namefold import fold_name
 
 MAX_NEAR = 6
-"""Named ones offered for a description: nearest first. Source: on the gold chapters the one meant was among these."""
+"""Named ones a description may be tied to, and pointed at as near. Source: on the gold chapters the one meant was among these."""
 MAX_ALIKE = 3
 """Ones called by the same noun before, offered beside those nearest."""
 CALLED_BEFORE = 1.5
@@ -92,10 +92,17 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
     if teller is not None:
         people = [h for h, e in bible.cast.items() if e.entity.entity_kind == "character"]
         near = mentions.near((offset_of(unit, p) for p in teller.places[:8]), people, MAX_NEAR)
-        tellers = tuple(h for h, e in bible.cast.items() if e.entity.narrator)
+        tellers = tuple(h for h, e in bible.cast.items() if e.narrates)
         chosen.append(
             UnnamedCandidate(
-                "narrator", (teller.surface,), tuple(teller.places[:40]), "character", "", "", True, (*tellers, *near)
+                "narrator",
+                (teller.surface,),
+                tuple(teller.places[:40]),
+                "character",
+                "",
+                "",
+                True,
+                tuple(dict.fromkeys((*tellers, *near))),
             )
         )
     found = descriptors(unit.chapter, unit.table, names)
@@ -117,22 +124,25 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
     return chosen
 
 
+def _offered(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> tuple[str, ...]:
+    """Return whom a description may mean: all of its kind that the prefix shows or the chapter brings, nearest first."""
+    fits = [h for h, e in bible.cast.items() if KIND_CLASS[e.entity.entity_kind] == KIND_CLASS[candidate.kind]]
+    shown_here = [h for h in fits if h in unit.scope or h not in unit.start.cast]
+    return tuple(dict.fromkeys((*candidate.near, *shown_here)))
+
+
 def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
-    """Return the description with those it may mean, those it may be tied to, and one of its own."""
-    choices: list[tuple[str, str, Ref | None]] = []
-    for handle in candidate.near:
+    """Return the description; it may mean anybody of the cast by handle, somebody tied to one near, or one of its own."""
+    means = [Option(mark=h, key=f"is:{h}", ref=ref_of(bible.cast[h], bible)) for h in _offered(candidate, unit, bible)]
+    rest: list[tuple[str, str, Ref | None]] = []
+    for handle in candidate.near if candidate.relation else ():
         entry = bible.cast[handle]
-        choices.append((f"is:{handle}", brief(entry, bible), ref_of(entry, bible)))
-    if candidate.relation:
-        for handle in candidate.near:
-            entry = bible.cast[handle]
-            if KIND_CLASS[entry.entity.entity_kind] == "beings" and entry.entity.named:
-                tied = f"somebody else, the {shown(candidate.head)} of {handle}"
-                choices.append((f"tie:{handle}", tied, ref_of(entry, bible)))
-    own = "the narrator, not named so far" if candidate.narrates else "one of its own, not listed"
-    choices.append(("own", own, None))
-    options = tuple(Option(mark=letters(i), key=k, text=t, ref=r) for i, (k, t, r) in enumerate(choices))
+        if KIND_CLASS[entry.entity.entity_kind] == "beings" and entry.entity.named:
+            rest.append((f"tie:{handle}", f"the {shown(candidate.head)} of {handle}, not listed", ref_of(entry, bible)))
+    rest.append(("own", "the narrator, not named so far" if candidate.narrates else "one of its own, not listed", None))
+    lettered = [Option(mark=letters(i), key=k, text=t, ref=r) for i, (k, t, r) in enumerate(rest)]
     where = " ".join(str(place) for place in candidate.places[:3])
+    near = f", near {' '.join(candidate.near)}" if candidate.near else ""
     return Question(
         key=QuestionKey(
             step=STEP.name,
@@ -149,9 +159,15 @@ def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
             detail=candidate.possessor,
         ),
         type="choice",
-        text=f"“{shown(candidate.surfaces[0])}” ({where})",
-        options=options,
+        text=f"“{shown(candidate.surfaces[0])}” ({where}{near})",
+        options=(*means, *lettered),
     )
+
+
+def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
+    """Return the cast the chapter brought so far, which the prefix does not show yet."""
+    fresh = [brief(entry, bible) for handle, entry in bible.cast.items() if handle not in unit.scope]
+    return {"added": "; ".join(fresh) or "nobody"}
 
 
 def _anchor(candidate: UnnamedCandidate, tied_to: str, chapter: int) -> str:
@@ -167,6 +183,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     handles = Handles(bible, bible.handles)
     made: dict[str, str] = {e.entity.anchor: h for h, e in bible.cast.items() if not e.entity.named}
+    here: set[str] = set()
     for item in answered:
         candidate: UnnamedCandidate = item.candidate
         if item.answer.status != "answered":
@@ -179,6 +196,9 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                 facts.append((_narrated_by(bible, handle, unit), because))
         else:
             anchor = _anchor(candidate, target if kind == "tie" else "", unit.chapter.no)
+            if kind == "own" and anchor in here:  # alike in words only: whether they are one is asked, never assumed
+                anchor = f"{anchor}:{candidate.places[0]}"
+            here.add(anchor)
             handle = made.get(anchor, "")
             if not handle:
                 handle, anchor = handles.take([anchor])
@@ -192,7 +212,7 @@ def _narrated_by(bible: Bible, handle: str, unit: Unit) -> Fact:
     entity = bible.cast[handle].entity
     return NameFact(
         entity=handle,
-        surface=f"narrator:{entity.label}",
+        surface=f"{NARRATOR_SURFACE}{entity.label}",
         name_kind="descriptor",
         chapter=unit.chapter.no,
         place=Place(1, 1),
@@ -231,6 +251,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="cast_unnamed",
+    slots=slots,
     carries=True,
     stage="chapter",
     pack_size=40,

@@ -92,7 +92,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     return Effects(tuple(facts))
 
 
-def slots(group: str, unit: Unit) -> dict[str, str]:
+def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
     """Return the attribute's question."""
     return {"question": WORDS[group]}
 

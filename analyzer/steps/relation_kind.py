@@ -112,7 +112,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     return Effects(tuple(facts), tuple(issues))
 
 
-def slots(group: str, unit: Unit) -> dict[str, str]:
+def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
     """Return the shape of an answer with two marks; its sentence numbers are those of the answer format's illustration."""
     return {"example": "`b 12.3 e 14.1 14.2`"}
 

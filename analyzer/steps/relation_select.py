@@ -90,7 +90,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     return Effects(tuple(facts))
 
 
-def slots(group: str, unit: Unit) -> dict[str, str]:
+def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
     """Return the family in words."""
     return {"family": FAMILY_WORDS[next(f for f in FAMILIES if f == group)]}
 

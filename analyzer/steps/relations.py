@@ -32,6 +32,8 @@ six gold chapters holds within it; a sentence farther off cannot be about the tw
 MAX_EVIDENCE = 4
 EXAMPLE_PLACES = frozenset({Place(12, 3), Place(14, 1)})
 """The sentences of the answer format's illustration in prompts/format.lines.md."""
+ANCESTRY = frozenset({"parent_of", "grandparent_of"})
+"""Kinds in which nobody comes round to themselves."""
 EXCLUSIVE = frozenset({"parent_of", "sibling_of", "spouse_of", "grandparent_of", "aunt_uncle_of", "cousin_of"})
 """Blood and marriage ties of which two can hold only one."""
 OPPOSED = (frozenset({"friend_of", "ally_of"}), frozenset({"enemy_of"}))
@@ -81,10 +83,10 @@ def decide(votes: Sequence[VoteValue]) -> VoteValue | None:
 
 
 def verdict_of(claim: ClaimFact, votes: Sequence[VoteFact], bible: Bible) -> Verdict | None:
-    """Return the claim as its votes leave it, or None where it falls or stays undecided."""
+    """Return the claim as its votes leave it, or None where it falls, stays undecided, or is about nobody in the cast."""
     values = tuple(vote.vote for vote in votes)
     decided = decide(values)
-    if decided is None or decided == "deny":
+    if decided is None or decided == "deny" or not _in_cast(claim, bible):
         return None
     subject, target, relation = bible.root(claim.subject), bible.root(claim.object), claim.relation
     if decided == "reverse":
@@ -118,9 +120,7 @@ def _far(verdict: Verdict, unit: Unit, mentions: Mentions) -> bool:
 
 def door(verdict: Verdict, unit: Unit, bible: Bible, mentions: Mentions) -> tuple[IssueCode, str] | None:
     """Return the rule that keeps a single claim out, with its reason, or None."""
-    subject, target = bible.cast.get(verdict.subject), bible.cast.get(verdict.object)
-    if subject is None or target is None:
-        return "unknown_handle", "an end that is nobody in the cast"
+    subject, target = bible.cast[verdict.subject], bible.cast[verdict.object]
     if verdict.subject == verdict.object:
         return "self_relation", "both ends are the same"
     if not fits(verdict.relation, subject.entity.entity_kind, target.entity.entity_kind):
@@ -150,7 +150,9 @@ def _opposed(a: Verdict, b: Verdict) -> IssueCode | None:
         return "both_directions"
     same_words = a.cited == b.cited
     blood = a.relation in EXCLUSIVE and b.relation in EXCLUSIVE
-    sides = (a.relation in OPPOSED[0] and b.relation in OPPOSED[1]) or (a.relation in OPPOSED[1] and b.relation in OPPOSED[0])
+    sides = (a.relation in OPPOSED[0] and b.relation in OPPOSED[1]) or (
+        a.relation in OPPOSED[1] and b.relation in OPPOSED[0]
+    )
     return "contradictory_kinds" if same_words and (blood or sides) else None
 
 
@@ -175,7 +177,8 @@ def settle(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], list[Fallen]]:
         by_pair.setdefault(pair_of(verdict.subject, verdict.object), []).append(verdict)
     for group in by_pair.values():
         fallen += _contradicted(group)
-    fallen += [(v, "parent_cycle", "would make somebody their own ancestor") for v in _cyclic(_standing(by_triple, fallen))]
+    cyclic = _cyclic(_standing(by_triple, fallen))
+    fallen += [(v, "parent_cycle", "would make somebody their own ancestor") for v in cyclic]
     return _standing(by_triple, fallen), fallen
 
 
@@ -204,7 +207,7 @@ def _contradicted(group: Sequence[Verdict]) -> list[Fallen]:
 def _cyclic(verdicts: Iterable[Verdict]) -> list[Verdict]:
     children: dict[str, set[str]] = {}
     found: list[Verdict] = []
-    ranked = sorted((v for v in verdicts if v.relation in {"parent_of", "grandparent_of"}), key=lambda v: -v.n_for)
+    ranked = sorted((v for v in verdicts if v.relation in ANCESTRY), key=lambda v: -v.n_for)
     for verdict in ranked:
         queue, seen = [verdict.object], {verdict.object}
         while queue:
@@ -231,20 +234,28 @@ def compute(unit: Unit, bible: Bible) -> Effects:
     for claim in bible.claims(unit.chapter.no):
         cast_votes = sorted(votes.get(claim.claim, ()), key=lambda v: ("first", "second", "third").index(v.wording))
         verdict = verdict_of(claim, cast_votes, bible)
-        if verdict is None:
-            undecided = decide([v.vote for v in cast_votes]) is None
-            detail = " ".join(v.vote for v in cast_votes) or "no vote could be read"
-            issues.append(_issue("undecided" if undecided else "denied_twice", claim, detail))
-            continue
-        shut = door(verdict, unit, bible, mentions)
-        if shut is None:
-            passed.append(verdict)
-        else:
+        shut = _unheard(claim, cast_votes, bible) if verdict is None else door(verdict, unit, bible, mentions)
+        if shut is not None:
             issues.append(_issue(shut[0], claim, shut[1]))
+        elif verdict is not None:
+            passed.append(verdict)
     kept, fallen = settle(passed)
     issues += [_issue(code, verdict.claim, detail) for verdict, code, detail in fallen]
     facts: list[tuple[Fact, tuple[str, ...]]] = [(_relation(verdict, details, unit), ()) for verdict in kept]
     return Effects(tuple(facts), tuple(issues))
+
+
+def _unheard(claim: ClaimFact, votes: Sequence[VoteFact], bible: Bible) -> tuple[IssueCode, str]:
+    """Return why a claim without a verdict has none."""
+    if not _in_cast(claim, bible):
+        return "unknown_handle", "an end that is nobody in the cast"
+    said = [vote.vote for vote in votes]
+    code: IssueCode = "undecided" if decide(said) is None else "denied_twice"
+    return code, " ".join(said) or "no vote could be read"
+
+
+def _in_cast(claim: ClaimFact, bible: Bible) -> bool:
+    return bible.root(claim.subject) in bible.cast and bible.root(claim.object) in bible.cast
 
 
 def _relation(verdict: Verdict, details: dict[tuple[str, str], str], unit: Unit) -> RelationFact:

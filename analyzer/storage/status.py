@@ -27,7 +27,8 @@ class StatusRecord(Record):
 
     `phase` is the run's own word (asking, finished, ...). `cache_share` is the share of all input tokens read from the
     cache, 0 to 1, None before the first usage. `spent_usd` counts against `cap_usd` (None: no cap), open reservations in
-    full. `eta_s` are seconds left, None where unknown. `updated_at` is epoch seconds.
+    full. `eta_s` are seconds left, None where unknown. `updated_at` is epoch seconds. `has_ended` is true in the last word
+    of a run.
     """
 
     run_id: str
@@ -42,6 +43,7 @@ class StatusRecord(Record):
     eta_s: float | None = None
     steps: tuple[StepCount, ...] = ()
     updated_at: float
+    has_ended: bool = False
 
 
 class _File(Record):
@@ -52,7 +54,7 @@ class _File(Record):
 
 
 class StatusRead(Record):
-    """A status as read: `is_running` is false where the process that wrote it is gone."""
+    """A status as read: `is_running` is false where the run has ended or the process that wrote it is gone."""
 
     status: StatusRecord
     is_running: bool
@@ -94,7 +96,10 @@ def read_status(folder: Path) -> StatusRead | None:
             where=str(path),
             hint="remove it; the next run writes it anew",
         ) from error
-    return StatusRead(status=content.status, is_running=pid_is_alive(content.status.pid, content.mark))
+    return StatusRead(
+        status=content.status,
+        is_running=not content.status.has_ended and pid_is_alive(content.status.pid, content.mark),
+    )
 
 
 def remove_status(folder: Path) -> None:

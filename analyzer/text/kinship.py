@@ -1,21 +1,26 @@
-"""Kin as sentences state it between two names: “X, son of Y”. Patterns are data of the language tables."""
+"""Relations as single sentences state them between two names: “X, son of Y”. Patterns are data of the language tables."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from analyzer.models.facts import RELATION_KINDS
-from analyzer.models.text import Chapter, Place
-from analyzer.text.candidates.lexicon import alternation, relation_words, word_list
+from analyzer.models.text import Chapter, Place, Span
+from analyzer.text.candidates.lexicon import alternation, relation_words, word_list, word_set
 from analyzer.text.languages import LanguageTable
+from analyzer.text.quotes import source_of
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
+_MARKS = re.compile(f"[{_OPEN}{_CLOSE}\n]")
 _INVERSE = {rule.inverse: kind for kind, rule in RELATION_KINDS.items() if rule.inverse}
-_AROUND = 24
-"""Code points around a match searched for a negator: the clause it stands in."""
+_AROUND = {True: 24, False: 8}
+"""Code points before a match searched for a negator, with spaces and without: a few words of the clause it stands in."""
+_CLAUSE = re.compile(r"[;:.!?—“”«»。！？；「」]")
+_QUESTION = "?？"
+_SENTENCE_END = re.compile(r"[.!?…。！？]")
 
 
 class KinStatement(NamedTuple):
@@ -35,31 +40,71 @@ class Named(NamedTuple):
     handle: str
 
 
+class _Rules(NamedTuple):
+    words: dict[str, str]
+    cue: re.Pattern[str]
+    appositions: tuple[re.Pattern[str], ...]
+    claims: tuple[re.Pattern[str], ...]
+    narrated: tuple[re.Pattern[str], ...]
+    negators: re.Pattern[str]
+    unreal: re.Pattern[str]
+    around: int
+
+
 @lru_cache(maxsize=32)
-def _patterns(table: LanguageTable) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _rules(table: LanguageTable) -> _Rules:
+    section = table.kinship
     words = _words(table)
-    who = f"{_OPEN}(?P<%s>@\\d+){_CLOSE}"
-    word = f"(?P<W>{alternation(words)})" + ("" if table.names.get("method") == "characters" else r"(?!\w)")
-    return tuple(
-        (re.compile(raw.replace("{A}", who % "A").replace("{B}", who % "B").replace("{W}", word), re.IGNORECASE), raw)
-        for raw in word_list(table.kinship, "patterns")
+    spaced = bool(table.script.get("cased", False))
+    made = {
+        key: tuple(_compiled(raw, table, words) for raw in word_list(section, key))
+        for key in ("patterns", "claims", "narrated")
+    }
+    return _Rules(
+        words,
+        re.compile(alternation(words), re.IGNORECASE),
+        made["patterns"],
+        made["claims"],
+        made["narrated"],
+        _any_of(word_list(section, "negators"), spaced),
+        _any_of(word_list(section, "unreal"), spaced),
+        _AROUND[bool(table.sentences.get("spaced", True))],
     )
 
 
-@lru_cache(maxsize=32)
 def _words(table: LanguageTable) -> dict[str, str]:
-    return {
-        word: kind
-        for word, kind in relation_words(table.kin).items()
-        if RELATION_KINDS[_INVERSE.get(kind, kind)].family == "kin"
+    vague = word_set(table.kinship, "vague")
+    found = relation_words(table.roles.get("relations", {})) | relation_words(table.kin)
+    return {word: kind for word, kind in found.items() if word not in vague and kind != "has_member"}
+
+
+def _any_of(words: Sequence[str], spaced: bool) -> re.Pattern[str]:
+    """Return a pattern for any of the words: whole ones where words are parted by spaces and do not take endings."""
+    return re.compile(rf"(?<!\w){alternation(words)}(?!\w)|n[’']t\b" if spaced else alternation(words), re.IGNORECASE)
+
+
+def _compiled(raw: str, table: LanguageTable, words: dict[str, str]) -> re.Pattern[str]:
+    section = table.kinship
+    possessive = str(section.get("possessive", ""))
+    unowned = f"(?!{possessive})" if possessive else ""
+    name = f"{_OPEN}(?P<%s>@\\d+){_CLOSE}"
+    joint = alternation(word_list(section, "and"))
+    listed = rf",? {joint} (?:\w+ ){{0,2}}{_OPEN}" if section.get("and") else "(?!)"
+    between = " " if table.script.get("cased", False) or table.tag == "ko" else ""
+    adjectives = alternation(word_list(section, "adjectives"))
+    border = r"(?![\w-])" if table.script.get("cased", False) else ""
+    filled = {
+        "{B's}": name % "B" + possessive,
+        "{A}": name % "A" + unowned,
+        "{B}": name % "B" + unowned,
+        "{W}": f"(?P<W>{alternation(words)}){border}",
+        "{adj}": f"(?:{adjectives}{between}){{0,2}}",
+        "{nolist}": f"(?!{listed})",
+        "{end}": rf"(?=[.;:!?)—”\"’]|,(?! {_OPEN})(?!{listed[2:]})|$)",
     }
-
-
-@lru_cache(maxsize=32)
-def _negators(table: LanguageTable) -> re.Pattern[str]:
-    words = word_list(table.kinship, "negators")
-    spaced = table.tag in {"en", "fr", "de", "es", "ru"}
-    return re.compile(rf"(?<!\w){alternation(words)}(?!\w)|n’t|n't" if spaced else alternation(words), re.IGNORECASE)
+    for key, value in filled.items():
+        raw = raw.replace(key, value)
+    return re.compile(raw, re.IGNORECASE)
 
 
 def _canonical(a: str, relation: str, b: str, place: Place) -> KinStatement:
@@ -69,53 +114,78 @@ def _canonical(a: str, relation: str, b: str, place: Place) -> KinStatement:
 
 
 def kin_statements(chapter: Chapter, table: LanguageTable, names: Sequence[Named]) -> tuple[KinStatement, ...]:
-    """Return the kin relations that single sentences state between two of `names` (in text order), each once, with its place.
+    """Return the relations, of kin first of all, that single sentences state between two of `names` (in text order).
 
-    A sentence in which the statement is negated, conditional or a comparison states nothing.
+    Each once, with the first sentence that states it. A sentence in which the statement is negated, asked, supposed,
+    dreamt or a comparison states nothing; in speech a name after a comma is taken for who is spoken to.
     """
-    patterns, words = _patterns(table), _words(table)
-    if not patterns or not words:
+    rules = _rules(table)
+    if not rules.words or not rules.appositions:
         return ()
-    cue = re.compile(alternation(words), re.IGNORECASE)
     found: dict[tuple[str, str, str], KinStatement] = {}
-    at = 0
-    for block, base in zip(chapter.blocks, chapter.block_offsets, strict=True):
-        for number, span in enumerate(block.sentences, 1):
-            start, end = base + span.start, base + span.end
-            while at < len(names) and names[at].start < start:
-                at += 1
-            here: list[Named] = []
-            while at + len(here) < len(names) and names[at + len(here)].end <= end:
-                here.append(names[at + len(here)])
-            if len(here) < 2 or not cue.search(chapter.text, start, end):
-                continue
-            marked = _marked(chapter.text, start, end, here)
-            for statement in _stated(marked, patterns, words, _negators(table), Place(block.no, number)):
-                found.setdefault(statement[:3], statement)
+    for place, span, here in _sentences(chapter, names):
+        base = chapter.block_offsets[place.block - 1]
+        start, end = base + span.start, base + span.end
+        if len(here) < 2 or not rules.cue.search(chapter.text, start, end):
+            continue
+        marked = _marked(chapter.text, start, end, here)
+        speech = source_of(chapter, place.block, span, table) != "narration"
+        for statement in _stated(marked, rules, speech, place):
+            found.setdefault(statement[:3], statement)
     return tuple(found.values())
 
 
+def _sentences(chapter: Chapter, names: Sequence[Named]) -> Iterator[tuple[Place, Span, list[Named]]]:
+    """Yield every sentence with the names that lie in it."""
+    at = 0
+    for block, base in zip(chapter.blocks, chapter.block_offsets, strict=True):
+        for number, span in enumerate(block.sentences, 1):
+            while at < len(names) and names[at].start < base + span.start:
+                at += 1
+            stop = at
+            while stop < len(names) and names[stop].end <= base + span.end:
+                stop += 1
+            yield Place(block.no, number), span, list(names[at:stop])
+
+
 def _marked(text: str, start: int, end: int, names: Sequence[Named]) -> str:
+    """Return the sentence with every name as its handle between marks; marks of the author's own become spaces."""
     pieces, at = [], start
     for name in names:
-        pieces += [text[at : name.start], f"{_OPEN}{name.handle}{_CLOSE}"]
+        pieces += [_MARKS.sub(" ", text[at : name.start]), f"{_OPEN}{name.handle}{_CLOSE}"]
         at = name.end
-    return " ".join("".join([*pieces, text[at:end]]).split("\n"))
+    return "".join([*pieces, _MARKS.sub(" ", text[at:end])])
 
 
-def _stated(
-    marked: str,
-    patterns: Sequence[tuple[re.Pattern[str], str]],
-    words: dict[str, str],
-    negators: re.Pattern[str],
-    place: Place,
-) -> list[KinStatement]:
+def _stated(marked: str, rules: _Rules, speech: bool, place: Place) -> list[KinStatement]:
+    patterns = [(p, False) for p in rules.appositions] + [(p, True) for p in rules.claims]
+    if not speech:
+        patterns += [(p, False) for p in rules.narrated]
     found = []
-    for pattern, _ in patterns:
+    for pattern, claim in patterns:
         for hit in pattern.finditer(marked):
-            around = marked[max(0, hit.start() - _AROUND) : hit.end()]
-            if hit["A"] != hit["B"] and not negators.search(around):
-                relation = words.get(hit["W"]) or words.get(hit["W"].lower(), "")
-                if relation:
-                    found.append(_canonical(hit["A"], relation, hit["B"], place))
+            if hit["A"] == hit["B"] or _unsaid(marked, hit, rules) or (claim and _asked(marked, hit)):
+                continue
+            relation = rules.words.get(hit["W"]) or rules.words.get(hit["W"].lower(), "")
+            if relation:
+                found.append(_canonical(hit["A"], relation, hit["B"], place))
     return found
+
+
+def _unsaid(marked: str, hit: re.Match[str], rules: _Rules) -> bool:
+    """Return whether the clause before a match (or the match) denies it, supposes it or dreams it."""
+    before = marked[: hit.start()]
+    borders = [m.end() for m in _CLAUSE.finditer(before)]
+    clause = before[borders[-1] if borders else 0 :]
+    after = _CLAUSE.split(marked[hit.end() :], maxsplit=1)[0][: rules.around]
+    near = clause[-rules.around :] + hit.group() + ("" if _is_cased(rules) else after)
+    return bool(rules.negators.search(near) or rules.unreal.search(clause) or rules.unreal.search(hit.group()))
+
+
+def _is_cased(rules: _Rules) -> bool:
+    return rules.negators.pattern.startswith("(?<!")
+
+
+def _asked(marked: str, hit: re.Match[str]) -> bool:
+    stop = _SENTENCE_END.search(marked, hit.end())
+    return stop is not None and stop.group() in _QUESTION

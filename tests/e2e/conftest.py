@@ -28,9 +28,15 @@ def book(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[object, ...]]]:
-    """What the tiny book comes to where nothing goes wrong."""
-    folder = make_book(tmp_path_factory.mktemp("undisturbed") / "tiny")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny book after a run in which nothing went wrong; only to be read."""
+    folder = make_book(tmp_path_factory.mktemp("calm") / "tiny")
     with simulated() as sim:
         assert analyse(folder, sim).exit_code == 0
-    return contents(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def undisturbed(calm: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What the tiny book comes to where nothing goes wrong."""
+    return contents(calm)

@@ -18,9 +18,11 @@ from analyzer.llm.profiles import OPENAI
 from analyzer.llm.transports.openai_chat import OpenAIChat
 from analyzer.models.run import CallRecord
 from analyzer.scheduler.events import Event, RunOutcome
+from analyzer.steps._relations import FAMILY_WORDS
+from analyzer.steps.cast_forms import KINDS
 from analyzer.storage.store import Store
 from tests.simulator import FaultPlan, Simulator, preset, questions_of
-from tests.simulator.answerers import Seen, texts_of
+from tests.simulator.answerers import Seen, tail_of, texts_of
 
 MODEL = "gpt-6-luna"
 SERIAL = """\
@@ -55,7 +57,7 @@ Tobin had the ledger under his coat. It said that the Marigold belonged to their
 That night Dorn came to Mara and told her everything. Orrin had left Harrow Point before the tide.
 """
 """Long enough for the prefix to be cached together with the standing instructions."""
-_HANDLE = re.compile(r"@[1-9][0-9]*")
+_CAST_LINE = re.compile(r"^(@[1-9][0-9]*) (?:character|group): ([^/\n]+?)(?: /|$)", re.MULTILINE)
 
 
 def _drawn(*words: str) -> int:
@@ -73,14 +75,21 @@ def _line(seen: Seen, handles: list[str], forgets: bool) -> str | None:
         others = [h for h in handles if not words.startswith(f"{h} ")]
         picked = sorted(others, key=lambda h: _drawn(words, h))[: 1 + _drawn("n", words) % 2]
         return f"{seen.number} {' '.join(picked) or '-'}"
+    person = [mark for mark, text in seen.options if text == dict(KINDS)["character"]]
     mark, _ = min(seen.options, key=lambda option: _drawn(words, option[1]))
+    if person and _drawn("person", words) % 4:
+        mark = person[0]
     return f"{seen.number} {mark}{seen.evidence if ' | see ' in seen.line else ''}"
 
 
 def judged(body: dict[str, Any], *, forgets: bool = False) -> str:
     """Answer a request; what it says to a question depends on that question alone, so that packs may be cut anyhow."""
     found = questions_of(body)
-    handles = [hit[0] for seen in found if (hit := _HANDLE.match(seen.line))]
+    prefix = "".join(text for _, text, marked in texts_of(body) if marked)
+    chapter = prefix[prefix.find("CHAPTER ") :]
+    handles = [hit[1] for hit in _CAST_LINE.finditer(prefix) if hit[2] in chapter]
+    if FAMILY_WORDS["place"] in tail_of(body):
+        handles = []  # people live in places; these are people
     lines = (_line(seen, handles, forgets and len(found) > 3) for seen in found)
     return "\n".join(line for line in lines if line)
 
@@ -155,6 +164,18 @@ def contents(book: Path, *, without: tuple[str, ...] = ()) -> dict[str, list[tup
         return {
             table: store.export_rows(table, without=(*left_out, *(without if table == "answers" else ())))
             for table, left_out in TABLES
+        }
+
+
+def meaning(book: Path) -> dict[str, object]:
+    """Return what a book says, whatever it was asked in: facts without what they rest on, issues, handles, what was picked."""
+    with Store.open(book) as store:
+        assert store.verify() == []
+        return {
+            "facts": [(f.step, f.chapter, f.fact) for f in store.facts()],
+            "issues": [issue.model_copy(update={"because": ()}) for _, issue in store.issues()],
+            "handles": store.handles(),
+            "picked": {a.key: (a.answer.status, a.answer.picked, a.answer.sentences) for a in store.all_answers()},
         }
 
 

@@ -60,7 +60,7 @@ def extra(item: GoldItem, field: str) -> object:
 def test_nine_chapters_are_there_in_order_and_the_gold_covers_each() -> None:
     numbers = [int(n) for n in re.findall(r"^Chapter (\d+): .+$", TEXT, re.MULTILINE)]
     assert numbers == [gold.chapter for gold in CHAPTERS] == list(range(1, 10))
-    assert TEXT.startswith("The Dark of the Gullick\n") 
+    assert TEXT.startswith("The Dark of the Gullick\n")
 
 
 @each_chapter

@@ -14,10 +14,11 @@ from analyzer.llm.formats import parse_reply
 from analyzer.llm.letters import (
     PREFILL,
     Shown,
+    answer_from,
     answer_value,
     letter_probabilities,
     mean_probabilities,
-    parse_keys,
+    parse_key,
     render,
     turned,
 )
@@ -35,17 +36,23 @@ SHOWN = Shown("", ("k_person", "k_place", NONE))
 
 @pytest.mark.parametrize("text", ['B"}', ' b"}', '{"answer": "B"}', '```json\n{ "answer":"B" }```', PREFILL + "B", "B"])
 def test_a_letter_is_read_with_or_without_the_prefill(text: str) -> None:
-    assert parse_keys(text, SHOWN) == ("k_place",)
+    assert parse_key(text, SHOWN) == "k_place"
 
 
 @pytest.mark.parametrize("text", ["", '"}', "Z", "A B", "person", '{"answer": 2}', "{}", "E", "\\"])
 def test_what_is_no_offered_letter_is_not_told(text: str) -> None:
-    assert parse_keys(text, SHOWN) is None
+    assert parse_key(text, SHOWN) is None
 
 
-def test_a_select_may_name_several_letters() -> None:
-    assert parse_keys('A, C"}', SHOWN, several=True) == ("k_person", NONE)
-    assert parse_keys('A Z"}', SHOWN, several=True) is None
+def test_a_select_also_picks_what_is_likelier_than_none_and_a_choice_never_does() -> None:
+    mean = {"k_person": 0.4, "k_place": 0.3, NONE: 0.2, "k_group": 0.1}
+    select = question("person", "place", "group", type="select", max_picks=3)
+    assert answer_from(select, mean).picked == ("k_person", "k_place")
+    assert answer_from(select.model_copy(update={"max_picks": 1}), mean).picked == ("k_person",)
+    assert answer_from(question("person", "place"), mean).picked == ("k_person",)
+    none_second = {"k_person": 0.4, NONE: 0.35, "k_place": 0.25}
+    assert answer_from(select, none_second).picked == ("k_person",)
+    assert answer_from(select, {NONE: 0.5, "k_person": 0.5}).status == "none"
 
 
 def test_none_is_always_offered_once_and_the_options_turn() -> None:
@@ -75,8 +82,7 @@ def test_handles_show_with_their_names() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=40))
 def test_garbage_picks_only_what_was_offered(text: str) -> None:
-    for several in (False, True):
-        assert set(parse_keys(text, SHOWN, several=several) or ()) <= set(SHOWN.keys)
+    assert parse_key(text, SHOWN) in {None, *SHOWN.keys}
     answer_value(text)
 
 
@@ -113,7 +119,7 @@ class Server:
         self.bodies.append(body)
         shown = body["messages"][-2]["content"]
         rows = [line.split(") ", 1) for line in shown.splitlines() if line[1:3] == ") "]
-        letters = [letter for letter, words in rows if words in self._wanted]
+        letters = [letter for wanted in self._wanted for letter, words in rows if words == wanted][:1]
         choice: dict[str, Any] = {"message": {"content": " ".join(letters) + '"}'}, "finish_reason": "stop"}
         if self._share is not None:
             others = {letter: (1 - self._share) / (len(rows) - 1) for letter, _ in rows}
@@ -152,8 +158,8 @@ async def test_none_and_select_and_note_come_back_as_ordinary_lines() -> None:
     none, _ = await answer_of(Server("none of these, or the text does not say"), question("person", "place"))
     assert none.status == "none"
     several = question("person", "place", "group", type="select", max_picks=2)
-    both, _ = await answer_of(Server("person", "group"), several)
-    assert both.picked == ("k_person", "k_group")
+    both, _ = await answer_of(Server("group", share=0.7), several)
+    assert both.picked == ("k_group",)
 
     def words(request: httpx2.Request) -> httpx2.Response:
         message = {"content": 'he \\"sells\\" bread"}'}
@@ -180,3 +186,30 @@ async def test_an_unreadable_completion_is_missing_or_unparsed_and_never_none() 
 async def test_a_larger_pack_is_our_own_fault() -> None:
     with pytest.raises(DefinitionError):
         await asker(Server("x")).ask(pack(note(), note()), max_output_tokens=9)
+
+
+async def test_many_options_go_through_rounds_and_only_winners_meet() -> None:
+    server = Server("k7", "none of these, or the text does not say")
+    asked = question(*(f"k{n}" for n in range(11)))
+
+    answer, _ = await answer_of(server, asked, turns=2)
+    assert answer.picked == ("k_k7",)
+    offered = [
+        sum(line[1:3] == ") " for line in body["messages"][-2]["content"].splitlines()) for body in server.bodies
+    ]
+    assert offered == [5, 5, 4, 2, 2]
+
+
+async def test_rounds_without_a_winner_are_none() -> None:
+    answer, _ = await answer_of(
+        Server("none of these, or the text does not say"), question(*(f"k{n}" for n in range(9)))
+    )
+    assert answer.status == "none"
+
+
+async def test_of_many_people_only_those_near_are_offered() -> None:
+    server = Server("@3 Jonas Vel")
+    asked = handles(*range(1, 12))
+    answer, _ = await answer_of(server, asked, turns=1)
+    assert answer.picked == ("@3",)
+    assert server.bodies[0]["messages"][-2]["content"].count(") @") == LOCAL_SMALL.max_options - 1

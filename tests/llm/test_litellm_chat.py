@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from analyzer.errors import ConfigError, PermanentModelError, TransientModelError
+from analyzer.errors import PermanentModelError, TransientModelError
 from analyzer.llm.transports.litellm_chat import LitellmChat, load_litellm
 from analyzer.models.question import Pack
 from analyzer.models.run import Usage
@@ -191,7 +191,7 @@ async def test_a_closed_port_is_transient() -> None:
 
 def test_a_missing_key_is_one_sentence_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY")
-    with pytest.raises(ConfigError, match=r"ANTHROPIC_API_KEY.*--model rules.*--model gold"):
+    with pytest.raises(PermanentModelError, match=r"ANTHROPIC_API_KEY.*--model rules.*--model gold"):
         LitellmChat("anthropic/claude-haiku-5-5")
 
 

@@ -130,10 +130,10 @@ async def test_the_profile_alone_decides_about_marks_at_another_address() -> Non
 
 def test_no_key_is_one_sentence_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(PermanentModelError) as missing:
         OpenAIChat("gpt-6-luna")
     for word in ("OPENAI_API_KEY", "--model rules", "--model gold", "local model"):
-        assert word in str(caught.value)
+        assert word in str(missing.value)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-bad\nkey-with-a-line")
     with pytest.raises(ConfigError) as caught:
         OpenAIChat("gpt-6-luna")

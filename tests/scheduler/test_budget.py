@@ -89,13 +89,23 @@ def test_whatever_calls_cost_and_however_they_overlap_spending_stays_under_the_c
     assert all(total + worst > cap for worst in refused)
 
 
-@pytest.mark.parametrize(("seed", "share"), [(1, 0.3), (2, 0.7)])
-async def test_no_cap_is_overshot_with_32_calls_in_flight(tmp_path: Path, seed: int, share: float) -> None:
+async def one_call_usd(folder: Path) -> float:
+    """Return the worst case of one call of `STEP`."""
+    dry = Teller()
+    await analyse(folder, dry, steps=[STEP], manuscript=NIGHTS)
+    return max(map(worst_usd, dry.asked))
+
+
+@pytest.mark.parametrize(("seed", "n_calls"), [(1, 8), (2, 14)])
+async def test_no_cap_is_overshot_with_32_calls_in_flight(tmp_path: Path, seed: int, n_calls: int) -> None:
     biller = Biller(seed)
-    cap = share * 40 * 0.0008
+    cap = n_calls * await one_call_usd(tmp_path / "dry")
     options = RunOptions(cap_usd=cap, concurrency=32)
-    outcome = await analyse(tmp_path, biller, steps=[STEP], manuscript=NIGHTS, options=options, prices=lambda _m: PRICE)
+    outcome = await analyse(
+        tmp_path / "wet", biller, steps=[STEP], manuscript=NIGHTS, options=options, prices=lambda _m: PRICE
+    )
     assert biller.most_open > 4
+    assert n_calls < len(biller.asked) < 40
     assert 0 < biller.billed_usd <= cap
     assert outcome.spent_usd == pytest.approx(biller.billed_usd, abs=1e-7)
     assert outcome.exit_code == 5
@@ -137,20 +147,24 @@ async def test_a_cap_counts_what_earlier_runs_spent_since_it_was_set(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("options", "name"),
+    ("limit", "share", "name"),
     [
-        (RunOptions(likely_usd=0.0005), "4 times the likely estimate"),
-        (RunOptions(balance_usd=0.002), "the balance"),
-        (RunOptions(cap_usd=0.002), "the cap"),
+        ("likely_usd", 0.25, "4 times the likely estimate"),
+        ("balance_usd", 1.0, "the balance"),
+        ("cap_usd", 1.0, "the cap"),
     ],
 )
-async def test_each_limit_stops_the_run_with_everything_saved(tmp_path: Path, options: RunOptions, name: str) -> None:
+async def test_each_limit_stops_the_run_with_everything_saved(
+    tmp_path: Path, limit: str, share: float, name: str
+) -> None:
     biller = Biller(5)
+    most = 4 * await one_call_usd(tmp_path / "dry")
+    options = RunOptions(**{limit: most * share})  # type: ignore[arg-type]
     outcome = await analyse(tmp_path, biller, steps=[STEP], manuscript=NIGHTS, options=options, prices=lambda _m: PRICE)
     assert outcome.exit_code == 5
     assert isinstance(outcome.error, BudgetReachedError)
     assert name in str(outcome.error)
-    assert 0 < biller.billed_usd <= 0.002
+    assert 0 < biller.billed_usd <= most
     with Store.open(tmp_path) as store:
         assert len(store.all_answers()) == len(biller.asked)
         assert store.spent_usd() == pytest.approx(biller.billed_usd, abs=1e-7)

@@ -13,7 +13,7 @@ from analyzer.scheduler.chapters import named_in
 from analyzer.scheduler.events import RunOptions
 from analyzer.scheduler.facts import BookFacts
 from analyzer.scheduler.graph import build_graph
-from analyzer.scheduler.keys import Shown, code_hash, request_hash, reuse_key, shown, strict_key
+from analyzer.scheduler.keys import Shown, again_key, code_hash, request_hash, reuse_key, shown, strict_key
 from analyzer.storage.store import Store
 from analyzer.text.languages import language_table
 from tests.scheduler.tiny import STEPS, TEXTS, TINY, Teller, analyse, book_of
@@ -42,7 +42,6 @@ QUESTION = Question(
 def key(question: Question = QUESTION, **more: object) -> str:
     given: dict[str, object] = {
         "instructions": "Pick.",
-        "wording": 0,
         "prefix": prefix(),
         "model": "m",
         "params": {"temperature": 0},
@@ -55,7 +54,6 @@ def key(question: Question = QUESTION, **more: object) -> str:
     "change",
     [
         {"instructions": "Pick one."},
-        {"wording": 1},
         {"model": "n"},
         {"params": {"temperature": 1}},
         {"prefix": prefix(system="other rules\n\n")},
@@ -89,6 +87,10 @@ def test_other_cast_lines_may_move_without_a_question_being_asked_again() -> Non
     moved = prefix(CAST.replace("@2 place: Corvin\n", "@2 place: Corvin / 城\n@3 place: 港\n"))
     assert key(prefix=moved) == key()
     assert strict_key(key(), prefix=moved) != strict_key(key(), prefix=prefix())
+
+
+def test_the_other_wording_has_an_id_of_its_own_even_in_the_same_words() -> None:
+    assert len({key(), again_key(key(), instructions="Pick."), again_key(key(), instructions="Choose.")}) == 3
 
 
 def test_a_handle_is_not_taken_for_a_longer_one() -> None:

@@ -10,9 +10,10 @@ import pytest
 from analyzer.errors import TransientModelError
 from analyzer.llm.asker import Release
 from analyzer.models.question import Pack, Part
-from analyzer.models.run import Usage
+from analyzer.models.run import Reply, Usage
 from analyzer.scheduler.events import Event, RunOptions
 from analyzer.scheduler.warm import Warm, levels_of
+from analyzer.storage.store import Store
 from tests.scheduler.tiny import PRICE, PRICED, STEPS, TEXTS, Teller, analyse, book_of, honest, numbered_step
 
 NIGHT = book_of([["Night fell."]])
@@ -108,6 +109,34 @@ async def test_where_the_writer_fails_the_next_that_waits_writes(tmp_path: Path)
 def _parts(*texts: str) -> tuple[Part, ...]:
     names = ("system", "cast", "chapter", "added")
     return tuple(Part(name=name, text=text) for name, text in zip(names, texts, strict=False))
+
+
+class Prewarming(Cache):
+    """A provider that writes a prefix without asking anything."""
+
+    def __init__(self) -> None:
+        super().__init__("prewarm")
+        self.prewarmed: list[Pack] = []
+
+    async def prewarm(self, pack: Pack) -> Reply:
+        self.prewarmed.append(pack)
+        levels = levels_of(pack.parts)
+        self.written += [level for level in levels if level not in self.readable]
+        await asyncio.sleep(0)
+        self.readable.update(levels)
+        return Reply(text="", usage=Usage(cache_write=300), model=self.model)
+
+
+async def test_a_prewarm_writes_the_prefix_and_every_question_only_reads_it(tmp_path: Path) -> None:
+    cache = Prewarming()
+    outcome = await analyse(tmp_path, cache, steps=[STEP], manuscript=NIGHT, prices=lambda _m: PRICE)
+    assert (outcome.exit_code, outcome.n_calls, outcome.n_answers) == (0, 7, 6)
+    assert [(pack.tail, pack.questions) for pack in cache.prewarmed] == [("", ())]
+    assert outcome.usage.cache_write == 300
+    assert cache.most_open > 1
+    with Store.open(tmp_path) as store:
+        assert sorted(call.n_questions for call in store.calls()) == [0] + [1] * 6
+        assert store.spent_usd() == pytest.approx(outcome.spent_usd)
 
 
 async def test_a_longer_prefix_is_a_new_write_of_what_is_added_and_a_shorter_one_is_read() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from analyzer.errors import InputError
+from analyzer.errors import ConfigError, InputError
 from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
@@ -38,8 +38,10 @@ class GoldAnswers:
         self._meter = Meter()
 
     @classmethod
-    def open(cls, folder: Path, manuscript: Manuscript) -> GoldAnswers:
+    def open(cls, folder: Path | None, manuscript: Manuscript) -> GoldAnswers:
         """Read a folder of gold chapters made for this manuscript; raises InputError where it is another text."""
+        if folder is None:
+            raise ConfigError("gold needs a folder of gold chapters: --model gold:DIR", where="--model")
         gold = checked_gold(load_gold(folder), manuscript)
         views: dict[int, GoldView] = {}
         ids: dict[str, str] = {}
@@ -72,12 +74,12 @@ class GoldAnswers:
 
 
 def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
-    """Keep only picks whose mark stands in the message: in the question's line, or as a handle in the prefix."""
-    prefix = "".join(part.text for part in pack.parts)
+    """Keep only picks whose mark stands in the message: in the question's line, or as a handle of the cast shown."""
+    shown = "".join(part.text for part in pack.parts) + pack.tail
     kept = []
     for key in answer.picked:
         option = question.option_by_key(key)
-        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in prefix):
+        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in shown):
             kept.append(key)
     by_pick = tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
     return answer.model_copy(update={"picked": tuple(kept), "by_pick": by_pick, "status": "answered" if kept else "none"})
@@ -132,7 +134,7 @@ def _meant(entity: GoldEntity | None, question: Question, view: GoldView) -> Ans
     for option in question.options:
         if option.key.startswith("is:") and _id(view, option) == entity.id:
             return _pick(option.key)
-    for option in question.options:
+    for option in question.options if not entity.names else ():
         if option.key.startswith("tie:") and any(_kin(r) for r in view.between(entity.id, _id(view, option))):
             return _pick(option.key)
     return _pick("own") if not entity.names and question.option_by_key("own") else NOBODY

@@ -64,8 +64,23 @@ def load_gold(folder: Path) -> dict[int, GoldChapter]:
             raise InputError(
                 f"{file.name} is not a gold chapter: {error}", where=str(file), hint="see goldsets/README.md"
             ) from error
+        _check_blocks(gold, file)
         found[gold.number] = gold
     return found
+
+
+def _check_blocks(gold: GoldChapter, file: Path) -> None:
+    """Raise InputError where evidence stands in a block the chapter has not."""
+    n_blocks = len(gold.block_starts)
+    for relation in gold.relations:
+        for evidence in relation.evidence:
+            if not 1 <= evidence.block <= n_blocks:
+                what = f"{relation.subject} {relation.kind} {relation.object}"
+                raise InputError(
+                    f"{file.name}: evidence of {what!r} is in block {evidence.block}, there are {n_blocks}",
+                    where=str(file),
+                    hint="blocks are counted from 1, one for each of block_starts",
+                )
 
 
 def checked_gold(gold: dict[int, GoldChapter], manuscript: Manuscript) -> dict[int, GoldChapter]:

@@ -84,7 +84,7 @@ def foreign_errors(modules: Iterable[Any]) -> tuple[type[BaseException], ...]:
 class LitellmChat:
     """`provider/model` behind litellm. Spends money where its profile is priced.
 
-    `api_base` replaces the provider's address (tests). Raises ConfigError where a known provider's key is not set.
+    `api_base` replaces the provider's address (tests). Raises PermanentModelError where a known provider's key is missing.
     """
 
     answered_by: AnsweredBy = "model"

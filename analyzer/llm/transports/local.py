@@ -22,7 +22,7 @@ from typing import Any
 from analyzer.errors import ConfigError, PermanentModelError
 from analyzer.llm.asker import Profile
 from analyzer.llm.profiles import LOCAL_SMALL
-from analyzer.llm.transports.letter_chat import TURNS, LetterChat
+from analyzer.llm.transports.letter_chat import TURNS, LetterChat, letter_params
 from analyzer.llm.transports.openai_chat import OpenAIChat
 from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
@@ -69,7 +69,11 @@ class LocalModel:
         self.model = f"local:{path.name}"
         self.profile = profile
         self._turns = turns
-        self.params: dict[str, object] = {"temperature": 0, "turns": turns, "bytes": self._path.stat().st_size}
+        self.params: dict[str, object] = {
+            "temperature": 0,
+            "bytes": self._path.stat().st_size,
+            **letter_params(profile, turns),
+        }
         self._start = asyncio.Lock()
         self._child: asyncio.subprocess.Process | None = None
         self._asker: LetterChat | OpenAIChat | None = None

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from analyzer.errors import ConfigError
+from analyzer.errors import ConfigError, PermanentModelError
 from analyzer.llm.asker import Profile
 from analyzer.llm.profiles import COMPATIBLE, openai_params, openai_profile
 from analyzer.llm.transports.chat_shape import (
@@ -42,17 +42,20 @@ _NO_KEY = "unused"
 _BREAKPOINT = {"prompt_cache_breakpoint": {"mode": "explicit"}}
 
 
-def missing_key(model: str, key_env: str) -> ConfigError:
+def missing_key(model: str, key_env: str) -> PermanentModelError:
     """Return the error shown where a provider's key is not set."""
     message = (
         f"{key_env} is not set, and {model!r} needs it: set it in the environment, or use --model rules, --model gold "
         "or a local model, which need no key"
     )
-    return ConfigError(message, where=f"environment variable {key_env}", hint=f"export {key_env}=…")
+    return PermanentModelError(message, where=f"environment variable {key_env}", hint=f"export {key_env}=…")
 
 
 def read_key(model: str, key_env: str) -> str:
-    """Return the key in `key_env`; raises ConfigError where it is not set or cannot be a key. The key is in no message."""
+    """Return the key in `key_env`; raises PermanentModelError where it is not set, ConfigError where it cannot be a key.
+
+    The key is in no message.
+    """
     key = os.environ.get(key_env, "").strip()
     if not key:
         raise missing_key(model, key_env)
@@ -77,7 +80,7 @@ class OpenAIChat:
     `COMPATIBLE` where there is a base URL. With a base URL the key is read from `api_key_env` only where that is not OpenAI's.
     `transport` replaces the network in tests.
 
-    Raises ConfigError: no key where one is needed, or a malformed address.
+    Raises PermanentModelError where a needed key is missing, ConfigError for a malformed address.
     """
 
     answered_by: AnsweredBy = "model"

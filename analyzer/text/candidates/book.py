@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analyzer.models.text import Manuscript
-from analyzer.text.candidates.capital_rules import UPPER
 from analyzer.text.candidates.articles import led_counts
+from analyzer.text.candidates.capital_rules import UPPER
 from analyzer.text.candidates.grams import gram_counts
 from analyzer.text.candidates.lexicon import method_of
 from analyzer.text.languages import LanguageTable, language_table

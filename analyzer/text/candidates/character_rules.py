@@ -16,7 +16,7 @@ HAN = "㐀-䶿一-鿿\U00020000-\U0003ffff々〇"
 
 @dataclass(frozen=True)
 class CharacterRules:
-    """What characters no name holds, and what makes a run of characters a name; `last` are the characters that one of the endings ends in."""
+    """What characters no name holds, and what makes a run of characters a name."""
 
     surnames: frozenset[str]
     never: frozenset[str]
@@ -30,7 +30,7 @@ class CharacterRules:
     weak_places: frozenset[str]
     house_end: re.Pattern[str]
     thing_end: re.Pattern[str]
-    last: frozenset[str]
+    last: frozenset[str]  # characters that one of the endings before ends in
     diminutive: str
     speech_book: tuple[str, ...]
     place_book: tuple[str, ...]

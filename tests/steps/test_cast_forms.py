@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.harness import Case, chapter_of, ids, lines_of, person, run_step
+from tests.steps.tale import EN, FR, JA, KO, ZH
+
+CASES = (
+    Case(
+        "english names are kept by kind, fragments and common words are not",
+        EN,
+        (
+            "form Mara character 1.1 x3",
+            "form Tomas Vell character 1.2 x2",
+            "form Doctor Brandt character 2.2 x1",
+            "form Tomas character 1.2 x3",
+            "form Corvin place 1.1 x1",
+            "form Mara Vell character 1.1 x1",
+        ),
+        say={"brother": "-", "Corvin": "c", "Tomas": "a", "Mara": "a", "Brandt": "a"},
+    ),
+    Case("korean", KO, ("form 마라 character 1.1 x4",), say={"마라": "a"}, language="ko"),
+    Case(
+        "chinese",
+        ZH,
+        ("form 林黛 character 1.1 x5", "form 王武 character 1.2 x4", "form 柳村 place 1.1 x1"),
+        say={"林黛住": "-", "林黛": "a", "王武": "a", "柳村": "c"},
+        language="zh",
+    ),
+    Case(
+        "japanese",
+        JA,
+        ("form 花子 character 1.2 x4", "form 田中 character 1.1 x3"),
+        say={"花子": "a", "田中": "a"},
+        language="ja",
+    ),
+    Case(
+        "french",
+        FR,
+        ("form Marthe character 1.1 x3", "form Corvin place 1.1 x1"),
+        say={"Marthe Vaux": "-", "Marthe": "a", "Corvin": "c"},
+        language="fr",
+    ),
+    Case("an abstaining answerer leaves no form", EN, ()),
+    Case("an unparsed line leaves no form", EN, (), say=lambda q: "perhaps a person"),
+    Case("a mark that was not offered leaves no form", EN, (), say=lambda q: "z"),
+    Case("two marks on one line are no answer", EN, (), say=lambda q: "a c"),
+    Case("a text without a name has no candidate", "it rained. it went on raining.", (), say=lambda q: "a"),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=ids)
+def test_forms(case: Case) -> None:
+    case.check("cast_forms")
+
+
+def test_the_question_is_one_short_line_with_shared_options() -> None:
+    [shown] = run_step("cast_forms", chapter_of(EN)).shown
+    lines = lines_of(shown)
+    assert lines[0] == (
+        "Options for every question: a a person or being; b a family, crew, people, party or organisation; c a place; "
+        "d a thing with a name or of weight, a ship; e an event; f a rule of this world, an art, a species, a title of a "
+        "work; g a letter, will, book or other writing in the story"
+    )
+    assert "“Mara” (1.1 1.3)" in lines[1]
+    assert [line.split(". ")[0] for line in lines[1:]] == [str(n) for n in range(1, len(lines))]
+
+
+def test_names_of_the_known_cast_are_not_asked_again() -> None:
+    start = [*person("@1", "Mara Vell", "Mara"), *person("@2", "Tomas")]
+    ran = run_step("cast_forms", chapter_of(EN, no=2), start=start)
+    asked = {q.key.about[0].names[0] for q in ran.questions}
+    assert not asked & {"Mara", "Mara Vell", "Tomas"}
+    assert "Corvin" in asked
+
+
+def test_every_form_asked_about_stands_in_the_text_at_its_places() -> None:
+    for language, text in (("en", EN), ("ko", KO), ("zh", ZH), ("ja", JA), ("fr", FR)):
+        chapter = chapter_of(text, language=language)
+        for question in run_step("cast_forms", chapter).questions:
+            ref = question.key.about[0]
+            assert all(ref.names[0] in (chapter.sentence_text(place) or "") for place in ref.places), ref

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import pytest
+
+from analyzer.models.facts import EntityFact, EntityKind, FormFact
+from analyzer.models.text import Place
+from analyzer.steps.cast_same import _Clusters
+from tests.harness import Case, chapter_of, ids, lines_of, person, run_step
+from tests.steps.tale import EN
+
+
+def form(surface: str, place: tuple[int, int], n: int = 1, kind: EntityKind = "character", chapter: int = 1) -> FormFact:
+    return FormFact(surface=surface, entity_kind=kind, chapter=chapter, first=Place(*place), n_mentions=n)
+
+
+FORMS = (
+    form("Mara", (1, 1), 3),
+    form("Mara Vell", (1, 1)),
+    form("Tomas", (1, 2), 3),
+    form("Tomas Vell", (1, 2), 2),
+    form("Corvin", (1, 1), kind="place"),
+)
+SECOND = (form("Vell", (1, 1), chapter=2), form("the Miller", (1, 2), chapter=2))
+KNOWN = (*person("@1", "Mara Vell", "Mara"), *person("@2", "Tomas Vell", "Tomas"))
+
+
+def joined(*pairs: tuple[str, str]) -> dict[str, str]:
+    """Answers by mark of the shared options: beings sort by place, then by surface."""
+    return {f"“{a}” (": b for a, b in pairs}
+
+
+CASES = (
+    Case(
+        "full and given name are one person, shown by the fuller form",
+        EN,
+        (
+            "entity @1 place Corvin",
+            "name @1 Corvin full",
+            "entity @2 character Mara Vell",
+            "name @2 Mara given",
+            "name @2 Mara Vell full",
+            "entity @3 character Tomas Vell",
+            "name @3 Tomas given",
+            "name @3 Tomas Vell full",
+        ),
+        facts=FORMS,
+        say=joined(("Mara", "b"), ("Tomas", "d")),
+    ),
+    Case(
+        "nothing joined means one entity for every form, in order of first appearance",
+        EN,
+        (
+            "entity @1 place Corvin",
+            "name @1 Corvin full",
+            "entity @2 character Mara",
+            "name @2 Mara full",
+            "entity @3 character Mara Vell",
+            "name @3 Mara Vell full",
+        ),
+        facts=(FORMS[0], FORMS[1], FORMS[4]),
+    ),
+    Case(
+        "picking itself joins nothing",
+        EN,
+        ("entity @1 character Mara", "name @1 Mara full", "entity @2 character Mara Vell", "name @2 Mara Vell full"),
+        facts=FORMS[:2],
+        say=joined(("Mara", "a"), ("Mara Vell", "b")),
+    ),
+    Case(
+        "a circle of picks is one entity",
+        EN,
+        ("entity @1 character Mara Vell", "name @1 Mara given", "name @1 Mara Vell full"),
+        facts=FORMS[:2],
+        say=joined(("Mara", "b"), ("Mara Vell", "a")),
+    ),
+    Case(
+        "a new name of a known entity makes no new one, and is classed against its label",
+        "Vell came. The Miller was there.",
+        ("name @1 Vell family", "entity @3 character the Miller", "name @3 the Miller full"),
+        start=KNOWN,
+        facts=SECOND,
+        say=joined(("Vell", "@1")),
+        no=2,
+    ),
+    Case(
+        "two forms that lead to two known entities are not joined",
+        "Vell came. The Miller was there.",
+        ("name @1 Vell family", "name @2 the Miller title"),
+        start=KNOWN,
+        facts=SECOND,
+        say=joined(("Vell", "@1"), ("the Miller", "@2")),
+        no=2,
+    ),
+    Case("without a form there is nothing to give", EN, ()),
+    Case("an unparsed line leaves the form an entity of its own", EN,
+         ("entity @1 character Mara", "name @1 Mara full", "entity @2 character Mara Vell", "name @2 Mara Vell full"),
+         facts=FORMS[:2], say=lambda q: "the same as the other"),
+    Case(
+        "a handle that is not offered joins nothing",
+        EN,
+        ("entity @1 character Mara", "name @1 Mara full", "entity @2 character Mara Vell", "name @2 Mara Vell full"),
+        facts=FORMS[:2],
+        say=lambda q: "@77",
+    ),
+    Case(
+        "korean",
+        "마라가 왔다. 마라 벨이 웃었다.",
+        ("entity @1 character 마라 벨", "name @1 마라 given", "name @1 마라 벨 full"),
+        facts=(form("마라", (1, 1), 2), form("마라 벨", (1, 2))),
+        say=joined(("마라", "b")),
+        language="ko",
+    ),
+    Case(
+        "chinese",
+        "林黛來了。林姑娘笑了。",
+        ("entity @1 character 林黛", "name @1 林黛 full", "name @1 林姑娘 epithet"),
+        facts=(form("林黛", (1, 1), 4), form("林姑娘", (1, 2))),
+        say=joined(("林姑娘", "a")),
+        language="zh",
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=ids)
+def test_same(case: Case) -> None:
+    case.check("cast_same")
+
+
+def test_a_cluster_never_holds_two_known_entities() -> None:
+    clusters = _Clusters([form("A", (1, 1)), form("B", (1, 2)), form("C", (1, 3))])
+    assert clusters.link("A", "@1", "one")
+    assert clusters.link("B", "@2", "two")
+    assert clusters.link("C", "form:A", "three")
+    assert not clusters.link("C", "form:B", "four")
+    assert not clusters.link("C", "@2", "five")
+    assert clusters.find("C") == clusters.find("A") != clusters.find("B")
+
+
+def test_two_people_with_one_surname_stay_two() -> None:
+    forms = (form("Gerard Noir", (1, 1), 2), form("Old Noir", (1, 2), 2))
+    ran = run_step("cast_same", chapter_of("Gerard Noir came. Old Noir slept."), facts=forms)
+    assert [line for line in ran.facts if line.startswith("entity")] == [
+        "entity @1 character Gerard Noir",
+        "entity @2 character Old Noir",
+    ]
+
+
+def test_the_question_names_every_other_form_once() -> None:
+    [beings] = run_step("cast_same", chapter_of(EN), facts=FORMS).shown
+    assert lines_of(beings) == [
+        "Options for every question: a “Mara”; b “Mara Vell”; c “Tomas”; d “Tomas Vell”",
+        "1. “Mara” (1.1)",
+        "2. “Mara Vell” (1.1)",
+        "3. “Tomas” (1.2)",
+        "4. “Tomas Vell” (1.2)",
+    ]
+
+
+def test_a_place_and_a_person_are_never_offered_to_each_other() -> None:
+    forms = (FORMS[0], FORMS[4], form("the mill", (1, 1), kind="place"))
+    for question in run_step("cast_same", chapter_of(EN), facts=forms).questions:
+        offered = {option.key for option in question.options}
+        assert ("form:Mara" in offered) != ("form:Corvin" in offered)
+
+
+def test_a_handle_once_given_comes_back_for_its_anchor_and_is_never_reused() -> None:
+    handles = {"name:Mara": "@9", "name:Gone": "@12"}
+    ran = run_step("cast_same", chapter_of(EN), facts=FORMS[:3], handles=handles)
+    given = {line.split()[1] for line in ran.facts if line.startswith("entity")}
+    assert given == {"@9", "@13", "@14"}
+    again = run_step("cast_same", chapter_of(EN), facts=FORMS[:3], handles=handles)
+    assert again.facts == ran.facts
+
+
+def test_every_entity_rests_on_words_of_the_chapter() -> None:
+    chapter = chapter_of(EN)
+    for fact, _ in run_step("cast_same", chapter, facts=FORMS).effects.facts:
+        if isinstance(fact, EntityFact):
+            [shown] = fact.evidence
+            assert chapter.sentence_text(shown.place) == shown.text

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.harness import Case, ids, lines_of, run_step
+from tests.steps.confirming import CHAPTER, HOME, KIN, LOVE, cases
+
+
+@pytest.mark.parametrize("case", cases("second"), ids=ids)
+def test_second_confirmation(case: Case) -> None:
+    case.check("relation_confirm_again")
+
+
+def test_the_claim_is_put_from_the_other_end_in_other_words() -> None:
+    ran = run_step("relation_confirm_again", CHAPTER, facts=LOVE)
+    assert lines_of(ran.shown[0]) == [
+        "1. @4 Doctor Brandt and @1 Mara Vell | a @4 is loved by @1; b @4 is a friend of @1; c @1 is loved by @4; "
+        "d nothing of the kind is told here, or it is told to be untrue | see 2.3",
+    ]
+
+
+def test_the_options_stand_in_the_turned_order_of_the_first_confirmation() -> None:
+    for facts in (LOVE, KIN, HOME):
+        [first] = run_step("relation_confirm", CHAPTER, facts=facts).questions
+        [second] = run_step("relation_confirm_again", CHAPTER, facts=facts).questions
+        assert [o.key for o in first.options] == [o.key for o in second.options][::-1]
+        assert not {o.text for o in first.options} & {o.text for o in second.options}
