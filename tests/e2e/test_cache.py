@@ -60,9 +60,7 @@ def test_without_waiting_the_prefix_would_be_written_again(book: Path) -> None:
         assert flags(sim)["sent_before_readable"] > 0
 
 
-@pytest.mark.parametrize(
-    "provider", [{"cache.readable": "prewarm"}, {"cache.min_tokens": 1_000_000}, {"limits.overflow_per_minute": 3}]
-)
+@pytest.mark.parametrize("provider", [{"cache.readable": "prewarm"}, {"cache.min_tokens": 1_000_000}])
 def test_a_cache_that_is_not_read_is_told_at_once_and_the_money_stops_at_four_times_the_estimate(
     book: Path, provider: dict[str, Any], undisturbed: dict[str, list[tuple[object, ...]]]
 ) -> None:

@@ -9,7 +9,9 @@ from tests.harness import Case, chapter_of, ids, lines_of, person, run_step
 from tests.steps.tale import EN
 
 
-def form(surface: str, place: tuple[int, int], n: int = 1, kind: EntityKind = "character", chapter: int = 1) -> FormFact:
+def form(
+    surface: str, place: tuple[int, int], n: int = 1, kind: EntityKind = "character", chapter: int = 1
+) -> FormFact:
     return FormFact(surface=surface, entity_kind=kind, chapter=chapter, first=Place(*place), n_mentions=n)
 
 

@@ -129,7 +129,9 @@ def test_a_named_narrator_is_offered_again_where_no_name_of_his_stands() -> None
 
 
 def test_a_letter_in_the_first_person_has_no_narrator() -> None:
-    ran = run_step("cast_unnamed", chapter_of(EN.replace("Mara loved", "“I, I, I,” said she. Mara loved")), facts=cast())
+    ran = run_step(
+        "cast_unnamed", chapter_of(EN.replace("Mara loved", "“I, I, I,” said she. Mara loved")), facts=cast()
+    )
     assert all(q.key.ask == "cast.who" for q in ran.questions)
 
 
@@ -142,7 +144,9 @@ def test_the_same_unnamed_person_keeps_the_handle_over_re_runs() -> None:
 
 
 def test_the_number_of_questions_is_bounded_by_the_length_of_the_chapter() -> None:
-    text = "\n".join(f"The {role} spoke to his brother." for role in ("miller", "doctor", "judge", "captain", "nurse") * 40)
+    text = "\n".join(
+        f"The {role} spoke to his brother." for role in ("miller", "doctor", "judge", "captain", "nurse") * 40
+    )
     chapter = chapter_of(text)
     assert len(run_step("cast_unnamed", chapter).questions) <= max(12, len(chapter.text) / 1000 * 1.3) + 1
 

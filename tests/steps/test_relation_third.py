@@ -43,6 +43,6 @@ def test_a_third_vote_already_given_is_not_counted_among_the_two() -> None:
 def test_the_question_speaks_of_the_first_end_first() -> None:
     [shown] = run_step("relation_third", CHAPTER, facts=voted("for", "deny")).shown
     assert lines_of(shown) == [
-        "1. @1 Mara Vell and @4 Doctor Brandt | a @1 and @4 are friends; b the chapter does not bear this out; "
-        "c @4 is in love with @1; d @1 is in love with @4 | see 2.3"
+        "1. @1 Mara Vell and @4 Doctor Brandt | a @4 is in love with @1; b the chapter does not bear this out; "
+        "c @1 is in love with @4; d @1 and @4 are friends | see 2.3"
     ]
