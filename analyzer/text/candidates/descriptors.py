@@ -34,10 +34,10 @@ _KIND_SCORE = {"character": 1.0, "group": 0.75, "place": 0.25, "text": 0.25, "ob
 class DescriptorCandidate:
     """Somebody or something described, not named.
 
-    `head` is the noun, `surface` the most telling form printed, `surfaces` all forms (that one first, then by
-    frequency), `places` all sentences in order, `n` the mentions. `kind_hint` is an entity kind. `relation` is what the noun says of its possessor: the
-    canonical kind with the described one as subject ("his father": parent_of), or "". `possessor` is "", "speaker",
-    "addressee", "third" or the words that name the possessor. `score` orders candidates, higher first.
+    `head` is the noun, `surface` the most telling form printed, `surfaces` all forms (that one first, then by frequency),
+    `places` all sentences in order, `n` the mentions. `kind_hint` is an entity kind. `relation` is what the noun says of
+    its possessor: the canonical kind with the described one as subject ("his father": parent_of), or "". `possessor` is
+    "", "speaker", "addressee", "third" or the words that name the possessor. `score` orders candidates, higher first.
     """
 
     head: str
