@@ -145,7 +145,7 @@ def test_a_run_killed_again_and_again_ends_as_one_that_was_not(
             if code != -signal.SIGKILL:
                 break
         n_before = len(sim.rows())
-        answered_before, n_open = stored_requests(book)
+        answered_before, _ = stored_requests(book)
         pid = forker.start(book, sim)
         assert pid
         assert forker.end() in (0, 7)
