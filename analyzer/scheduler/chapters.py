@@ -32,7 +32,7 @@ def named_in(chapter: Chapter, bible: Bible, table: LanguageTable) -> frozenset[
     possible = {surface: names[surface] for surface in possible_in(chapter.text, names)}
     if not possible:
         return frozenset()
-    found = NameMatcher.build(possible, table).find(chapter.text)
+    found = NameMatcher.build(possible, table, text=chapter.text).find(chapter.text)
     return frozenset(handle for mention in found for handle in mention.handles)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from analyzer.bible import Bible
@@ -42,6 +43,7 @@ def fits(kind: str, subject_kind: str, object_kind: str) -> bool:
     return subject_kind in rule.subjects and object_kind in rule.objects
 
 
+@lru_cache(maxsize=512)
 def kind_options(family: Family, first_kind: str, second_kind: str) -> tuple[tuple[str, bool], ...]:
     """Return (kind, swapped) for every kind and direction of the family that fits both ends."""
     found: list[tuple[str, bool]] = []

@@ -83,7 +83,7 @@ def _found(bearers: tuple[tuple[str, tuple[str, ...]], ...], table: LanguageTabl
     """Return the mentions of these names; remembered, because the steps of a chapter see the same names again and again."""
     names = dict(bearers)
     possible = {surface: names[surface] for surface in possible_in(text, names)}
-    return tuple(NameMatcher.build(possible, table).find(text)) if possible else ()
+    return tuple(NameMatcher.build(possible, table, text=text).find(text)) if possible else ()
 
 
 def cast_mentions(unit: Unit, bible: Bible) -> Mentions:

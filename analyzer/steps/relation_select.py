@@ -56,7 +56,7 @@ def question(candidate: SelectCandidate, unit: Unit, bible: Bible) -> Question:
         ),
         type="select",
         text=brief(entry, bible),
-        options=tuple(Option(mark=o.mark, key=o.key, ref=o.ref) for o in candidate.options),
+        options=candidate.options,
         max_picks=MAX_PICKS,
     )
 

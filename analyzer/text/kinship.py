@@ -45,6 +45,7 @@ class _Rules(NamedTuple):
     cue: re.Pattern[str]
     appositions: tuple[re.Pattern[str], ...]
     claims: tuple[re.Pattern[str], ...]
+    fixed: tuple[tuple[str, re.Pattern[str]], ...]
     narrated: tuple[re.Pattern[str], ...]
     negators: re.Pattern[str]
     unreal: re.Pattern[str]
@@ -56,15 +57,17 @@ def _rules(table: LanguageTable) -> _Rules:
     section = table.kinship
     words = _words(table)
     spaced = bool(table.script.get("cased", False))
+    fixed = (raw.split(" ", 1) for raw in word_list(section, "fixed"))
     made = {
         key: tuple(_compiled(raw, table, words) for raw in word_list(section, key))
         for key in ("patterns", "claims", "narrated")
     }
     return _Rules(
         words,
-        re.compile(alternation(words), re.IGNORECASE),
+        re.compile(alternation([*words, *word_list(section, "fixed_words")]), re.IGNORECASE),
         made["patterns"],
         made["claims"],
+        tuple((kind, _compiled(raw, table, words)) for kind, raw in fixed),
         made["narrated"],
         _any_of(word_list(section, "negators"), spaced),
         _any_of(word_list(section, "unreal"), spaced),
@@ -158,18 +161,24 @@ def _marked(text: str, start: int, end: int, names: Sequence[Named]) -> str:
 
 
 def _stated(marked: str, rules: _Rules, speech: bool, place: Place) -> list[KinStatement]:
-    patterns = [(p, False) for p in rules.appositions] + [(p, True) for p in rules.claims]
-    if not speech:
-        patterns += [(p, False) for p in rules.narrated]
     found = []
-    for pattern, claim in patterns:
+    for pattern, kind, claim in _patterns(rules, speech):
         for hit in pattern.finditer(marked):
             if hit["A"] == hit["B"] or _unsaid(marked, hit, rules) or (claim and _asked(marked, hit)):
                 continue
-            relation = rules.words.get(hit["W"]) or rules.words.get(hit["W"].lower(), "")
+            relation = kind or rules.words.get(hit["W"]) or rules.words.get(hit["W"].lower(), "")
             if relation:
                 found.append(_canonical(hit["A"], relation, hit["B"], place))
     return found
+
+
+def _patterns(rules: _Rules, speech: bool) -> Iterator[tuple[re.Pattern[str], str, bool]]:
+    """Yield pattern, the relation it fixes ("" where its word tells), and whether it claims instead of presupposing."""
+    yield from ((pattern, "", False) for pattern in rules.appositions)
+    yield from ((pattern, "", True) for pattern in rules.claims)
+    yield from ((pattern, kind, True) for kind, pattern in rules.fixed)
+    if not speech:
+        yield from ((pattern, "", False) for pattern in rules.narrated)
 
 
 def _unsaid(marked: str, hit: re.Match[str], rules: _Rules) -> bool:

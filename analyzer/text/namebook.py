@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from analyzer.text.languages import LanguageTable
@@ -22,6 +22,11 @@ FEWEST_ALONE = 3
 """How often a given name must stand alone before it is taken for that of somebody called by the family name so far."""
 DOMINANT = 0.8
 """Share of a given name's full forms that one family must have for the given name to stand for its bearer."""
+
+FEW_FULL = 10
+"""Full names of a family below which even one seen once counts."""
+SLIP_SHARE = 0.1
+"""Below this share of a name's titled forms what a title tells is left out: a joke, an error, another's title."""
 
 SURE, LIKELY, LAST = 3, 2, 1
 """Strengths: equal words; one part of a full name; a bare family name whose only bearer here it is."""
@@ -40,14 +45,37 @@ class NameBook:
         """Name of one word, or family name of several -> chapter where it first stands, alone or in a longer name."""
         found: dict[str, int] = {}
         for surface, chapter in self.firsts.items():
-            parts = name_parts(surface, self.table)
+            parts = self.parts(surface)
             for word in {parts.given, parts.family, parts.single} - {""}:
                 found[word] = min(chapter, found.get(word, chapter))
         return found
 
     @cached_property
+    def _compounds(self) -> frozenset[str]:
+        """Names of several words that stand as one behind a title and its particle ("Count of Hale Moor")."""
+        found = (name_parts(surface, self.table) for surface in self.counts)
+        return frozenset(p.single for p in found if p.titled and " " in p.single)
+
+    def parts(self, surface: str) -> NameParts:
+        """Return the parts of a name; a compound that the book uses as one name is not taken for given and family name."""
+        parts = name_parts(surface, self.table)
+        if parts.given and " ".join(parts.core) in self._compounds:
+            return replace(parts, given="", family="")
+        return parts
+
+    @cached_property
     def _parts(self) -> tuple[tuple[NameParts, int], ...]:
-        return tuple((name_parts(surface, self.table), n) for surface, n in self.counts.items())
+        return tuple((self.parts(surface), n) for surface, n in self.counts.items())
+
+    @cached_property
+    def _first_full(self) -> dict[tuple[str, str], int]:
+        """Given and family name -> chapter where they first stand together."""
+        found: dict[tuple[str, str], int] = {}
+        for surface, chapter in self.firsts.items():
+            parts = self.parts(surface)
+            key = (parts.given, parts.family)
+            found[key] = min(chapter, found.get(key, chapter))
+        return found
 
     @cached_property
     def alone(self) -> Counter[str]:
@@ -83,18 +111,25 @@ class NameBook:
         return self.alone[parts.given] > 0
 
     @cached_property
-    def _told(self) -> dict[str, set[tuple[str, str, str]]]:
-        """Given name, or family name standing without one -> (gender, wedded, rank) its titles tell."""
-        found: defaultdict[str, set[tuple[str, str, str]]] = defaultdict(set)
-        for parts, _ in self._parts:
+    def _titled(self) -> dict[str, Counter[tuple[str, str, str]]]:
+        """Given name, or name standing alone -> what its titles tell (gender, wedded, rank), counted."""
+        counted: defaultdict[str, Counter[tuple[str, str, str]]] = defaultdict(Counter)
+        for parts, n in self._parts:
             if parts.titled:
                 key = f"given:{parts.given}" if parts.given else f"single:{parts.single}"
-                found[key].add((parts.gender, parts.wedded, parts.rank))
-        return dict(found)
+                counted[key][(parts.gender, parts.wedded, parts.rank)] += n
+        return dict(counted)
 
-    def told(self, given: str) -> set[tuple[str, str, str]]:
+    def _titles_alone(self, name: str) -> Counter[tuple[str, str, str]]:
+        return self._titled.get(f"single:{name}", Counter())
+
+    def _titles_of(self, given: str) -> Counter[tuple[str, str, str]]:
         """Return what titles tell of a given name, whether its family name stands there or not."""
-        return self._told.get(f"given:{given}", set()) | self._told.get(f"single:{given}", set())
+        return self._titled.get(f"given:{given}", Counter()) + self._titles_alone(given)
+
+    def is_titled(self, given: str) -> bool:
+        """Return whether a title ever stands with `given`."""
+        return bool(self._titles_of(given))
 
     def is_family(self, word: str) -> bool:
         """Return whether `word` stands as a family name more than as a given one."""
@@ -103,25 +138,31 @@ class NameBook:
 
     def _many_titles(self, word: str) -> bool:
         """Return whether both a man and a woman, or a wife and a daughter, are titled by this name alone."""
-        told = self._told.get(f"single:{word}", set())
-        return len({g for g, _, _ in told if g}) > 1 or len({w for _, w, _ in told if w}) > 1
+        told = self._titles_alone(word)
+        return len(_values(told, GENDER)) > 1 or len(_values(told, WEDDED)) > 1
 
     def has_gender(self, given: str, family: str, gender: str) -> bool:
         """Return whether `given` is of this gender by its titles; where they do not tell, by whom the bare family name means."""
-        known = {g for g, _, _ in self.told(given) if g} or {self.gender_of_bare(family)}
+        known = _values(self._titles_of(given), GENDER) or {self.gender_of_bare(family)}
         return not gender or gender in known or "" in known
 
     def _stray(self, given: str, family: str) -> bool:
-        n_all = sum(self.givens_of[family].values())
-        if self.givens_of[family][given] >= STRAY_SHARE * n_all:
+        n, n_all = self.givens_of[family][given], sum(self.givens_of[family].values())
+        if n >= STRAY_SHARE * n_all and (n > 1 or (n_all < FEW_FULL and self.alone[given])):
             return False
         return self.alone[given] < FEWEST_ALONE or self.family_of(given) != family
 
     def free_ranks(self, family: str, gender: str) -> frozenset[str]:
         """Return the ranks that stand with the family name alone and with none of its given names: a head of the family."""
-        bound = {rank for given in self.givens_of.get(family, ()) for _, _, rank in self.told(given)}
-        told = self._told.get(f"single:{family}", set())
-        return frozenset(r for g, _, r in told if r and r not in bound and (not gender or not g or g == gender))
+        told = {row: n for row, n in self._titles_alone(family).items() if row[RANK]}
+        fewest = SLIP_SHARE * sum(told.values())
+        return frozenset(
+            rank
+            for (its_gender, _, rank), n in told.items()
+            if n >= fewest
+            and (not gender or its_gender in ("", gender))
+            and all(_n_rank(self._titles_of(given), rank) < n for given in self.givens_of.get(family, ()))
+        )
 
     def persons(self, family: str, gender: str, wedded: str = "") -> frozenset[str]:
         """Return given names and free ranks that may stand for somebody of this family, gender and state."""
@@ -140,8 +181,13 @@ class NameBook:
         possible = self.persons(family, gender, wedded)
         return bool(possible) and possible <= givens
 
+    def bound(self, rank: str, givens: frozenset[str], family: str, gender: str) -> bool:
+        """Return whether a rank belongs to one of `givens`, alone of all the family."""
+        bearers = {g for g in self.givens_of.get(family, ()) if _n_rank(self._titles_of(g), rank)}
+        return bool(rank and bearers) and bearers <= givens and rank not in self.free_ranks(family, gender)
+
     def _otherwise_wedded(self, given: str, wedded: str) -> bool:
-        known = {w for _, w, _ in self.told(given) if w}
+        known = _values(self._titles_of(given), WEDDED)
         return bool(wedded and known and wedded not in known)
 
     def is_elder(self, surface: str) -> bool:
@@ -153,12 +199,12 @@ class NameBook:
         """Return whether a name is a full one with a known given name, or a titled one without its title."""
         parts = name_parts(surface, self.table)
         if parts.given:
-            return self.alone[parts.given] >= FEWEST_ALONE or bool(self.told(parts.given))
-        return bool(self._told.get(f"single:{parts.single}"))
+            return self.alone[parts.given] >= FEWEST_ALONE or self.is_titled(parts.given)
+        return bool(self._titles_alone(parts.single))
 
     def gender_of_bare(self, family: str) -> str:
         """Return whom a bare family name means: a man where any is titled by it, a woman where only women are."""
-        genders = {g for g, _, _ in self._told.get(f"single:{family}", set()) if g}
+        genders = _values(self._titles_alone(family), GENDER)
         return "m" if "m" in genders else "f" if genders == {"f"} else ""
 
     def family_of(self, given: str) -> str:
@@ -179,7 +225,23 @@ class NameBook:
 
     def bearer(self, names: Iterable[str]) -> Bearer:
         """Return what the names of one person tell together."""
-        return Bearer.of(tuple(name_parts(n, self.table) for n in names), self)
+        return Bearer.of(tuple(self.parts(n) for n in names), self)
+
+
+GENDER, WEDDED, RANK = 0, 1, 2
+
+
+def _values(told: Counter[tuple[str, str, str]], which: int) -> set[str]:
+    """Return what titles tell in one respect, slips left out."""
+    counted: Counter[str] = Counter()
+    for row, n in told.items():
+        if row[which]:
+            counted[row[which]] += n
+    return {value for value, n in counted.items() if n >= SLIP_SHARE * sum(counted.values())}
+
+
+def _n_rank(told: Counter[tuple[str, str, str]], rank: str) -> int:
+    return sum(n for (_, _, its), n in told.items() if its == rank)
 
 
 @dataclass(frozen=True)
@@ -253,10 +315,9 @@ def _same_words(new: NameParts, mine: Bearer, other: Bearer, book: NameBook) -> 
     if any((p.rank, p.gender, p.wedded) == (new.rank, new.gender, new.wedded) for p in twins):
         return True
     if other.givens and new.titled:
-        return book.only(family, gender, new.wedded, other.givens)
+        return book.only(family, gender, new.wedded, other.givens) or book.bound(new.rank, other.givens, family, gender)
     ranks = {p.rank for p in twins if p.rank} | ({new.rank} if new.rank else set())
-    free = book.free_ranks(family, gender)
-    return not ranks or (len(ranks) == 1 and len(free) <= 1)
+    return not ranks or book.persons(family, gender, new.wedded) == {f"rank:{rank}" for rank in ranks}
 
 
 def _by_part(mine: Bearer, other: Bearer, book: NameBook) -> int:
@@ -288,9 +349,10 @@ def _given_with_family(mine: Bearer, other: Bearer, book: NameBook) -> int:
 def _names_bearer(given: str, family: str, held: Bearer, book: NameBook) -> bool:
     """Return whether the bearer of a family name, given name unknown so far, must be the one with this given name."""
     gender = next(iter(held.genders), "")
-    if not book.has_gender(given, family, gender):
+    possible = book.persons(family, gender, next(iter(held.wedded), ""))
+    if given not in possible:
         return False
-    if gender and book.persons(family, gender, next(iter(held.wedded), "")) == {given}:
+    if gender and possible == {given}:
         return True
     return book.alone[given] >= FEWEST_ALONE and book.near(given, family) and not held.ranks
 
@@ -299,6 +361,6 @@ def _family_of_full(mine: Bearer, other: Bearer, family: str, book: NameBook) ->
     """Judge a family name beside somebody known by full name."""
     new = mine.parts[0]
     gender = next(iter(mine.genders), "")
-    if book.only(family, gender, new.wedded, other.givens):
+    if book.only(family, gender, new.wedded, other.givens) or book.bound(new.rank, other.givens, family, gender):
         return LIKELY
     return 0 if new.titled else LAST

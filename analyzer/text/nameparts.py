@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,7 +10,8 @@ from analyzer.text.candidates.lexicon import relation_words, word_list, word_set
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namefold import ARTICLES, fold_name, title_words, words_of
 
-_ELISION_MARKS = "'’"
+_KANA = re.compile(r"[ぁ-ゖ]+\Z")
+"""An honorific in kana is written onto any name; one in Han may be part of a word."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class _Titles:
     all: frozenset[str]
     suffixes: tuple[str, ...]
     particles: frozenset[str]
+    origin: frozenset[str]
     elisions: tuple[str, ...]
     kin: frozenset[str]
     neutral: frozenset[str]
@@ -66,6 +69,7 @@ def _titles(table: LanguageTable) -> _Titles:
         all=found,
         suffixes=tuple(sorted((t for t in found if not t.isascii()), key=len, reverse=True)),
         particles=frozenset(particles),
+        origin=word_set(rules, "origin"),
         elisions=tuple(f"{e.lower()}'" for e in sorted(word_set(names, "elisions"))),
         kin=frozenset(map(fold_name, relation_words(table.kin))),
         neutral=word_set(table.titles, "neutral") | word_set(names, "modifiers"),
@@ -97,6 +101,16 @@ def name_parts(surface: str, table: LanguageTable) -> NameParts:
     return _joined(words, titles)
 
 
+def is_stub(surface: str, table: LanguageTable) -> bool:
+    """Return whether all that stands before a title written onto it is one sign that is no family name (時先生)."""
+    titles = _titles(table)
+    word = fold_name(surface)
+    for title in titles.suffixes:
+        if word.endswith(title) and len(word) == len(title) + 1:
+            return word[0] not in titles.surnames
+    return len(word) == 1 and not word.isascii() and word not in titles.surnames
+
+
 def _spaced(words: list[str], titles: _Titles) -> NameParts:
     at = 0
     leading: list[str] = []
@@ -114,7 +128,8 @@ def _spaced(words: list[str], titles: _Titles) -> NameParts:
     split = next((i for i, w in enumerate(rest) if w in titles.particles or w != words[at + i]), None)
     core = [w for w in rest if w not in titles.particles]
     given = family = ""
-    if split is not None and 0 < split < len(rest) and len(core) > 1:
+    from_place = split is not None and rest[split] in titles.origin  # "Ida of Hale" is no given and family name
+    if split is not None and 0 < split < len(rest) and len(core) > 1 and not from_place:
         given, family = rest[0], " ".join(w for w in rest[split:] if w not in titles.particles)
     elif split is None and len(core) > 1:
         given, family = core[0], core[-1]
@@ -138,7 +153,7 @@ def _joined(words: list[str], titles: _Titles) -> NameParts:
     core = "".join(words)
     for title in titles.suffixes:
         left = core[: -len(title)]
-        if core.endswith(title) and (len(left) > 1 or left in titles.surnames):
+        if core.endswith(title) and left and (len(left) > 1 or left in titles.surnames or _KANA.match(title)):
             found.append(title)
             core = left
             break

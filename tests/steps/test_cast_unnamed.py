@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.models.facts import EntityFact
+from analyzer.models.facts import EntityFact, NameFact
 from analyzer.models.question import Question
+from analyzer.models.text import Place
 from tests.harness import Case, chapter_of, ids, lines_of, mark, person, run_step
 from tests.steps.tale import EN, FR, JA, KO, ZH, cast
 
@@ -162,3 +163,22 @@ def test_two_people_described_by_the_same_word_are_not_joined_without_being_aske
     given = {fact.anchor: fact.entity for fact, _ in ran.effects.facts if isinstance(fact, EntityFact)}
     again = run_step("cast_unnamed", chapter_of(text), facts=cast(), say=own, handles=given)
     assert again.facts == ran.facts
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "text", "described"),
+    [
+        ("en", "the doctor", "The doctor came late. Nobody spoke.", "the doctor"),
+        ("ko", "의사", "그 의사가 늦게 왔다. 아무도 말하지 않았다.", "의사"),
+        ("zh", "大夫", "那大夫來遲了。沒有人說話。", "大夫"),
+        ("fr", "le docteur", "Le docteur arriva tard. Personne ne parla.", "le docteur"),
+    ],
+)
+def test_one_who_was_called_so_before_is_offered_where_his_name_does_not_stand(
+    language: str, before: str, text: str, described: str
+) -> None:
+    called = NameFact(entity="@1", surface=before, name_kind="descriptor", chapter=1, place=Place(1, 1))
+    start = [*person("@1", "Brandt"), *person("@2", "Mara"), called]
+    ran = run_step("cast_unnamed", chapter_of(text, no=2, language=language), start=start)
+    [question] = [q for q in ran.questions if described in q.text]
+    assert question.options[0].key == "is:@1"

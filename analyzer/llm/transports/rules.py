@@ -14,7 +14,7 @@ from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
 from analyzer.models.facts import RELATION_KINDS
-from analyzer.models.question import Answer, Option, Pack, Question, Ref
+from analyzer.models.question import Answer, Pack, Question, Ref
 from analyzer.models.run import Reply
 from analyzer.models.text import Chapter, Manuscript, Place
 from analyzer.text.candidates.book import BookStats
@@ -25,9 +25,7 @@ from analyzer.text.candidates.placing import book_speech_spans
 from analyzer.text.kinship import KinStatement, Named, kin_statements
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.namebook import LAST, NameBook, sameness
-from analyzer.text.namefold import words_of
 from analyzer.text.namekinds import kind_of
-from analyzer.text.nameparts import name_parts
 from analyzer.text.names import NameMatcher, possible_in
 from analyzer.text.quotes import quotation_spans
 
@@ -49,6 +47,7 @@ class RuleAnswers:
         self._books: dict[str, BookNames] = {}
         self._refs: dict[int, dict[str, Ref]] = {}
         self._stated: dict[int, tuple[KinStatement, ...]] = {}
+        self._read: Pack | None = None
         self._narrated: tuple[Pack | None, frozenset[str]] = (None, frozenset())
 
     async def ask(
@@ -97,6 +96,9 @@ class RuleAnswers:
 
     def _statements(self, pack: Pack, chapter: Chapter, table: LanguageTable) -> tuple[KinStatement, ...]:
         """Return what the chapter states between all that its packs named so far."""
+        if self._read is pack:
+            return self._stated[chapter.no]
+        self._read = pack
         known = self._refs.setdefault(chapter.no, {})
         fresh = {r.handle: r for q in pack.questions for r in _refs(q) if r.handle}
         if fresh.keys() - known.keys() or chapter.no not in self._stated:
@@ -150,7 +152,7 @@ def _named(refs: Iterable[Ref], chapter: Chapter, table: LanguageTable) -> tuple
     possible = {name: bearers[name] for name in possible_in(chapter.text, bearers)}
     if not possible:
         return ()
-    found = NameMatcher.build(possible, table).find(chapter.text)
+    found = NameMatcher.build(possible, table, text=chapter.text).find(chapter.text)
     return tuple(Named(m.start, m.end, m.handles[0]) for m in found if len(m.handles) == 1)
 
 
@@ -191,25 +193,25 @@ def _confirmed(question: Question, stated: Sequence[KinStatement], ends: tuple[s
 def _same(question: Question, book: BookNames) -> Answer:
     """Return the one option a new name must be the same as, by its parts; none where two could be or none is."""
     surface = question.key.about[0].names[0]
-    new = name_parts(surface, book.names.table)
-    ranked: dict[int, list[Option]] = {}
-    for option in question.options:
-        if option.ref is None or option.key == f"form:{surface}":
-            continue
-        strength = sameness(new, book.names.bearer(option.ref.names), book.names)
-        if strength:
-            ranked.setdefault(strength, []).append(option)
-    if not ranked:
-        return NOBODY
-    best = ranked[max(ranked)]
-    known = [o for o in best if o.key.startswith("@")]
-    if len(known) > 1 or (not known and max(ranked) == LAST and len(best) > 1):
-        return NOBODY
-    return _pick((known or sorted(best, key=_fullness))[0].key)
+    new = book.names.parts(surface)
+    strengths = {
+        o.key: sameness(new, book.names.bearer(o.ref.names), book.names)
+        for o in question.options
+        if o.ref is not None and o.key != f"form:{surface}"
+    }
+    known = {key: strength for key, strength in strengths.items() if key.startswith("@") and strength}
+    forms = {key: strength for key, strength in strengths.items() if not key.startswith("@") and strength}
+    best = max(known.values(), default=0)
+    if best > LAST or (best and not forms):
+        return _only([key for key, strength in known.items() if strength == best])
+    likely = [key for key, strength in forms.items() if strength > LAST]
+    if likely:
+        return _pick(min(likely, key=lambda key: (-len(book.names.parts(key[len("form:") :]).core), key)))
+    return _only([*known, *forms])
 
 
-def _fullness(option: Option) -> tuple[int, str]:
-    return (-max((len(words_of(n)) for n in option.ref.names), default=0) if option.ref else 0, option.key)
+def _only(keys: Sequence[str]) -> Answer:
+    return _pick(keys[0]) if len(keys) == 1 else NOBODY
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,9 @@ def new_forms(
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
 
 
-def readings(text: str, table: LanguageTable, book: BookStats, speech: Sequence[tuple[int, int]] = ()) -> dict[str, Reading]:
+def readings(
+    text: str, table: LanguageTable, book: BookStats, speech: Sequence[tuple[int, int]] = ()
+) -> dict[str, Reading]:
     """Return surface -> reading of everything in `text` (a chapter or a whole book) that may be a name.
 
     `speech` are the stretches of `text` that are no narration, in order. Cost: 0.7 s a million characters of spaced script,
