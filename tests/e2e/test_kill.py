@@ -24,6 +24,8 @@ CHAINS = 12
 KILLS = 5
 """Kills of one book, one after the other: 12 chains of 5."""
 IN_FLIGHT = 6
+DEATHS: list[bool] = []
+"""Of every kill of this session, whether it met a run; those at a run that had ended did not."""
 
 
 @dataclass
@@ -113,14 +115,20 @@ def kill_at(moment: Moment, pid: int, sim: Simulator, n_before: int, forker: For
     return code
 
 
-def stored_requests(book: Path) -> tuple[set[str], int]:
-    """Return the requests of which every useful line is stored, and how many calls were left open; the store is sound."""
+@dataclass(frozen=True)
+class Kept:
+    """What a killed run left: requests that brought an answer, and how many calls are settled with their bill."""
+
+    answered: frozenset[str]
+    n_settled: int
+
+
+def kept(book: Path) -> Kept:
+    """Return what the store has, and check that it is sound."""
     with Store.open(book) as store:
         assert [line for line in store.verify() if not line.startswith("call_has_a_run")] == []
-        answered = {row.request_hash for row in store.all_answers()}
-        n_open = sum(not call.settled for call in store.calls())
-        assert store.spent_usd() >= 0
-    return answered, n_open
+        answered = frozenset(row.request_hash for row in store.all_answers())
+        return Kept(answered, sum(call.settled for call in store.calls()))
 
 
 @pytest.mark.parametrize("seed", range(CHAINS))
@@ -129,36 +137,31 @@ def test_a_run_killed_again_and_again_ends_as_one_that_was_not(
 ) -> None:
     book = make_book(tmp_path / "tiny")
     desk = Desk()
-    n_killed = 0
     with simulated(desk, latency__base_s=0.01, cache__readable="end") as sim:
         for moment in moments(seed):
-            n_before = len(sim.rows())
-            seen = set(desk.arrived)
-            answered_before, _ = stored_requests(book)
+            before, n_before = kept(book), len(sim.rows())
             code = kill_at(moment, forker.start(book, sim), sim, n_before, forker)
-            n_killed += code == -signal.SIGKILL
-            answered, _ = stored_requests(book)
-            life = desk.arrived[n_before:]
-            assert answered_before & set(life) == set(), "what was stored was asked again"
-            lost = set(life) - answered
-            assert len(lost - seen) <= 2 * IN_FLIGHT, "more was lost than was in flight or in the last group"
-            if code != -signal.SIGKILL:
-                break
-        n_before = len(sim.rows())
-        answered_before, _ = stored_requests(book)
-        pid = forker.start(book, sim)
-        assert pid
-        assert forker.end() in (0, 7)
-        assert answered_before & set(desk.arrived[n_before:]) == set()
-        with Store.open(book) as store:
-            counted = sum(
-                c.cost_usd if c.settled else c.reserved_usd
-                for c in store.calls()
-                if c.cost_usd is not None or not c.settled
-            )
-            assert round(counted * 1e9) >= sim.totals()["cost_nano"]
-    assert n_killed >= 1
+            after, life = kept(book), desk.arrived[n_before:]
+            assert not before.answered & set(life), "what was stored was asked again"
+            n_lost = len(life) - (after.n_settled - before.n_settled)
+            assert n_lost <= IN_FLIGHT, "a call holds its place until its answers are stored"
+            DEATHS.append(code == -signal.SIGKILL)
+        before, n_before = kept(book), len(sim.rows())
+        assert forker.start(book, sim)
+        assert forker.end() == 0
+        assert not before.answered & set(desk.arrived[n_before:])
+        _counts_every_call(book, sim)
     assert contents(book) == whole
+
+
+def _counts_every_call(book: Path, sim: Simulator) -> None:
+    """What the store counts as spent covers what the provider charged: calls that were lost count in full."""
+    with Store.open(book) as store:
+        assert round(store.spent_usd() * 1e9) >= sim.totals()["cost_nano"]
+
+
+def test_the_runs_were_killed_at_fifty_moments_or_more() -> None:
+    assert not DEATHS or len(DEATHS) < CHAINS * KILLS or sum(DEATHS) >= 50
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +171,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, forker: Forker) -> dict[str,
     started = time.monotonic()
     with simulated(Desk(), latency__base_s=0.01, cache__readable="end") as sim:
         assert forker.start(book, sim)
-        assert forker.end() in (0, 7)
+        assert forker.end() == 0
         assert len(sim.rows()) > 60
     assert time.monotonic() - started < 60
     return contents(book)
