@@ -73,7 +73,7 @@ def _line(seen: Seen, handles: list[str], forgets: bool) -> str | None:
         return None
     if not seen.options:
         others = [h for h in handles if not words.startswith(f"{h} ")]
-        picked = sorted(others, key=lambda h: _drawn(words, h))[: 1 + _drawn("n", words) % 2]
+        picked = sorted(others, key=lambda h: _drawn(words, h))[: 2 + _drawn("n", words) % 2]
         return f"{seen.number} {' '.join(picked) or '-'}"
     person = [mark for mark, text in seen.options if text == dict(KINDS)["character"]]
     mark, _ = min(seen.options, key=lambda option: _drawn(words, option[1]))
