@@ -224,8 +224,15 @@ class NameBook:
         return [g for g in close if self.alone[g] >= FEWEST_ALONE] == [given]
 
     def bearer(self, names: Iterable[str]) -> Bearer:
-        """Return what the names of one person tell together."""
-        return Bearer.of(tuple(self.parts(n) for n in names), self)
+        """Return what the names of one person tell together; remembered, because every new name is held against all."""
+        key = tuple(names)
+        if key not in self._bearers:
+            self._bearers[key] = Bearer.of(tuple(self.parts(n) for n in key), self)
+        return self._bearers[key]
+
+    @cached_property
+    def _bearers(self) -> dict[tuple[str, ...], Bearer]:
+        return {}
 
 
 GENDER, WEDDED, RANK = 0, 1, 2
