@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from analyzer.text import names as names_module
 from analyzer.text.boundaries import Boundaries
 from analyzer.text.fold import fold_name
-from analyzer.text.languages import LanguageTable
+from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.names import Mention, NameMatcher, possible_in
 
 TABLE = LanguageTable(tag="en")
