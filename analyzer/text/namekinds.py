@@ -109,8 +109,6 @@ def _of_characters(surface: str, reading: Reading, text: str, table: LanguageTab
     gone = _share_before(starts, text, leading)
     if "place_suffix" in cues and n > 1 and surface[0] not in leading and (not spoken or gone > spoken):
         return "place"
-    if n >= FEWEST_ALONE and cues["locative"] >= PLACE_SHARE * n:
-        return "" if _share_after(surface, starts, text, word_list(table.kinship, "after_quality")) else "place"
     if not cues.keys().isdisjoint({"foreign", "katakana"}) and n >= FEW_FOREIGN:
         return (
             "character" if _share_after(surface, starts, text, word_list(table.kinship, "after_person")) > 0.5 else ""
