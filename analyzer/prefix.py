@@ -23,7 +23,9 @@ _SPACE = re.compile(r"\s+")
 
 def shown(text: str) -> str:
     """Return author text as it may stand in a prompt: one line, no control characters, none of our sentence marks."""
-    flat = _SPACE.sub(" ", "".join(" " if unicodedata.category(ch) in {"Cc", "Zl", "Zp"} else ch for ch in text))
+    if not text.isprintable():
+        text = "".join(" " if unicodedata.category(ch) in {"Cc", "Zl", "Zp"} else ch for ch in text)
+    flat = _SPACE.sub(" ", text)
     return _MARK.sub(lambda m: f"［{m.group(1)}］" if m.group(1) else f"（{m.group(2)}）", flat).strip()
 
 

@@ -55,17 +55,23 @@ def demo_output() -> str:
 
 
 def excerpt(output: str) -> str:
-    """Return the demo's output with long tables cut, and lines cut at a width that reads well."""
+    """Return the demo's output with long tables cut, and lines cut at a width that reads well.
+
+    Of the relations one row is kept of each kind and status, the first.
+    """
     kept: list[str] = []
-    rows, bound = 0, 10_000
+    seen: set[tuple[str, ...]] = set()
+    part = ""
     for line in output.split("\n"):
         if line.startswith("== "):
-            rows, bound = 0, {"who": N_CAST, "how": N_RELATIONS}.get(line[3:6], 10_000)
-        begins = line[:2] == " @"
-        rows += begins
-        if rows > bound and not line.startswith("== ") and line.strip():
-            continue
-        if rows == bound + 1 and begins:
+            seen, part = set(), line[3:6]
+        if line.startswith(" @"):
+            cells = re.split(r"\s{2,}", line.strip())
+            sort = (cells[1], cells[3]) if part == "how" else (line,)
+            if sort in seen or len(seen) >= {"who": N_CAST, "how": N_RELATIONS}.get(part, 10_000):
+                continue
+            seen.add(sort)
+        elif part in {"who", "how"} and line.startswith("   ") and line.strip():
             continue
         kept.append(line[:SHOWN_COLUMNS].rstrip())
     text = "\n".join(kept)

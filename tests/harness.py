@@ -174,6 +174,16 @@ def mark(question: Question, key: str) -> str:
     return option.mark
 
 
+def picks(said: Mapping[str, str]) -> Callable[[Question], str]:
+    """Return answers that pick the option with a key, by a piece of the question's text; `-` where none fits."""
+
+    def answer(question: Question) -> str:
+        wanted = next((key for piece, key in said.items() if piece in question.text), None)
+        return "-" if wanted is None else mark(question, wanted)
+
+    return answer
+
+
 def lines_of(tail: str) -> list[str]:
     """Return the lines between QUESTIONS and ANSWERS of a rendered tail."""
     return tail.split("\n\nQUESTIONS\n")[1].removesuffix("\n\nANSWERS").split("\n")

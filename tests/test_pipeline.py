@@ -185,7 +185,6 @@ def test_the_gold_of_the_tiny_book_comes_out(done: Path) -> None:
         ("Captain Hesk", "employs", "Ludo Marrin"),
         ("Captain Hesk", "lives_in", "Sallow"),
         ("Captain Hesk", "parent_of", "Pia Hesk"),
-        ("father of Pia Hesk", "parent_of", "Pia Hesk"),
         ("Ludo Marrin", "lover_of", "Pia Hesk"),
     }
     assert found["Ludo Marrin", "lover_of", "Pia Hesk"].visibility == "secret"

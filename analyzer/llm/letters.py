@@ -21,8 +21,8 @@ from analyzer.prompts.leads import lead
 
 PREFILL = '{"answer": "'
 """How the assistant's turn begins."""
-ASK_LETTER = 'Which letter is right? Answer with one JSON object: {"answer": "LETTER"}'
-"""Never shows a letter: with `{"answer": "A"}` in this place a 1.5B model said A to everything."""
+DENY = "deny"
+"""The key of a step's own option that the text does not say so."""
 NONE_TEXT = "none of these, or the text does not say"
 MAX_LETTERS = len(string.ascii_uppercase)
 ALSO = 0.25
@@ -52,11 +52,13 @@ def instructions(pack: Pack) -> str:
 def turned(question: Question, turn: int, turns: int) -> tuple[Option, ...]:
     """Return the options, none included as the last of them, rotated for ask number `turn` of `turns`.
 
-    Rotation spreads every option over the letters: a small model likes A.
+    Rotation spreads every option over the letters: a small model likes some of them. Where the step itself offers that the
+    text denies it (`DENY`), that is the none: two of the kind would share what belongs to one.
     """
     options = [option for option in question.options if option.key != NONE]
     none = question.option_by_key(NONE) or Option(mark="-", key=NONE, text=NONE_TEXT)
-    row = [*options[: MAX_LETTERS - 1], none]
+    last = [] if question.option_by_key(DENY) else [none]
+    row = [*options[: MAX_LETTERS - 1], *last]
     shift = (turn * len(row)) // max(1, turns)
     return tuple(row[shift:] + row[:shift])
 
@@ -74,7 +76,7 @@ def render(pack: Pack, *, turn: int = 0, turns: int = 1) -> Shown:
     lines.extend(
         f"{letter}) {_words(option, pack.parts)}" for letter, option in zip(string.ascii_uppercase, row, strict=False)
     )
-    lines.append(ASK_LETTER)
+    lines.append(_ask_letter(len(row)))
     return Shown("\n".join(lines), tuple(option.key for option in row))
 
 
@@ -96,12 +98,17 @@ def _words(option: Option, parts: Sequence[Part]) -> str:
     return f"{option.mark} {', '.join(option.ref.names[:2])}".rstrip()
 
 
+def _ask_letter(n: int) -> str:
+    """Return the last line, which names all letters: a model copies one shown alone (`"A"`), or the word LETTER."""
+    return f'Answer with JSON: {{"answer": "<one of {", ".join(string.ascii_uppercase[:n])}>"}}'
+
+
 def render_places(pack: Pack, said: str, places: Sequence[Place]) -> Shown:
     """Return the follow-up question which of the candidate sentences shows `said`, the answer just given."""
     lines = [said, "Which of these sentences shows it best?"]
     quoted = (f"{place} “{words}”" if (words := sentence_shown(pack.parts, place)) else f"{place}" for place in places)
     lines.extend(f"{letter}) {words}" for letter, words in zip(string.ascii_uppercase, quoted, strict=False))
-    return Shown("\n".join([*lines, ASK_LETTER]), tuple(map(str, places)))
+    return Shown("\n".join([*lines, _ask_letter(len(places))]), tuple(map(str, places)))
 
 
 def parse_key(text: str, shown: Shown) -> str | None:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from analyzer.models.question import NONE_MARK, Option
 from analyzer.models.text import Place, parse_entity_handle, parse_place
@@ -57,6 +58,10 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_FOLD).casefold()
 
 
+_folded_mark = lru_cache(maxsize=4096)(fold)
+"""The marks offered are few and come with every line."""
+
+
 def read_marks(body: str, options: Sequence[Option]) -> Reading:
     """Read what follows the number of a line against the options offered; never raises."""
     folded = _RANGE.sub(r"\1 ", fold(body)).strip(" \t\"'`*=:.)|,")
@@ -88,7 +93,7 @@ def _tokens(body: str) -> list[_Token]:
 
 
 def _read(tokens: Sequence[_Token], options: Sequence[Option]) -> Reading:
-    offered = {fold(option.mark): option for option in options if fold(option.mark) != NONE_MARK}
+    offered = {mark: option for option in options if (mark := _folded_mark(option.mark)) != NONE_MARK}
     reading = Reading()
     last: Option | None = None
     at = 0

@@ -13,7 +13,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def _clean(value: object, where: str) -> None:
     if isinstance(value, str):
-        if _SURROGATE.search(value):
+        if not value.isascii() and _SURROGATE.search(value):
             raise ValueError(f"{where} holds a lone surrogate")
     elif isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{where} is {value!r}, a finite number was expected")
@@ -29,5 +29,6 @@ class Record(BaseModel):
     def _reject_unstorable(cls, data: Any) -> Any:
         if isinstance(data, dict):
             for name, value in data.items():
-                _clean(value, str(name))
+                if isinstance(value, str | float):
+                    _clean(value, str(name))
         return data

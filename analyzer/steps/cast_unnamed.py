@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer.bible import NARRATOR_SURFACE, Bible
 from analyzer.models.facts import EntityFact, EntityKind, Fact, NameFact
@@ -33,7 +33,7 @@ the unnamed people who matter are among these; a question costs about as much as
 
 @dataclass(frozen=True)
 class UnnamedCandidate:
-    """A description (or the narrator), where it stands, and who may be meant."""
+    """A description (or the narrator), where it stands, who is near, and an option for each it may mean."""
 
     head: str
     surfaces: tuple[str, ...]
@@ -43,6 +43,7 @@ class UnnamedCandidate:
     possessor: str
     narrates: bool
     near: tuple[str, ...]
+    means: tuple[Option, ...] = ()
 
 
 def _kind(hint: str) -> EntityKind:
@@ -121,7 +122,8 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
                 _near(described, known[described.head, described.kind_hint], unit, bible, mentions),
             )
         )
-    return chosen
+    options = {h: Option(mark=h, key=f"is:{h}", ref=ref_of(entry, bible)) for h, entry in bible.cast.items()}
+    return [replace(c, means=tuple(options[h] for h in _offered(c, unit, bible))) for c in chosen]
 
 
 def _offered(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> tuple[str, ...]:
@@ -133,7 +135,6 @@ def _offered(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> tuple[str
 
 def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
     """Return the description; it may mean anybody of the cast by handle, somebody tied to one near, or one of its own."""
-    means = [Option(mark=h, key=f"is:{h}", ref=ref_of(bible.cast[h], bible)) for h in _offered(candidate, unit, bible)]
     rest: list[tuple[str, str, Ref | None]] = []
     for handle in candidate.near if candidate.relation else ():
         entry = bible.cast[handle]
@@ -160,7 +161,7 @@ def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
         ),
         type="choice",
         text=f"“{shown(candidate.surfaces[0])}” ({where}{near})",
-        options=(*means, *lettered),
+        options=(*candidate.means, *lettered),
     )
 
 

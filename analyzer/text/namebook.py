@@ -56,10 +56,23 @@ class NameBook:
         found = (name_parts(surface, self.table) for surface in self.counts)
         return frozenset(p.single for p in found if p.titled and " " in p.single)
 
+    @cached_property
+    def _houses(self) -> frozenset[str]:
+        """Names that both men and women are titled by: a family's, so that no other family name follows it."""
+        genders: defaultdict[str, set[str]] = defaultdict(set)
+        for surface in self.counts:
+            parts = name_parts(surface, self.table)
+            if parts.single and parts.gender:
+                genders[parts.single].add(parts.gender)
+        return frozenset(name for name, found in genders.items() if len(found) > 1)
+
     def parts(self, surface: str) -> NameParts:
-        """Return the parts of a name; a compound that the book uses as one name is not taken for given and family name."""
+        """Return the parts of a name; a compound that the book uses as one name is not taken for given and family name.
+
+        Nor are two family names in a row.
+        """
         parts = name_parts(surface, self.table)
-        if parts.given and " ".join(parts.core) in self._compounds:
+        if parts.given and (" ".join(parts.core) in self._compounds or parts.given in self._houses):
             return replace(parts, given="", family="")
         return parts
 
@@ -224,8 +237,15 @@ class NameBook:
         return [g for g in close if self.alone[g] >= FEWEST_ALONE] == [given]
 
     def bearer(self, names: Iterable[str]) -> Bearer:
-        """Return what the names of one person tell together."""
-        return Bearer.of(tuple(self.parts(n) for n in names), self)
+        """Return what the names of one person tell together; remembered, because every new name is held against all."""
+        key = tuple(names)
+        if key not in self._bearers:
+            self._bearers[key] = Bearer.of(tuple(self.parts(n) for n in key), self)
+        return self._bearers[key]
+
+    @cached_property
+    def _bearers(self) -> dict[tuple[str, ...], Bearer]:
+        return {}
 
 
 GENDER, WEDDED, RANK = 0, 1, 2

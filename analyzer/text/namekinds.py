@@ -57,7 +57,7 @@ def kind_of(surface: str, reading: Reading, text: str, table: LanguageTable, nam
         return (
             _of_noun(surface, reading, text, table, names)
             if method == "particles"
-            else _of_characters(surface, reading, text, table)
+            else _of_characters(surface, reading, text, table, names)
         )
     if reading.kind in ("place", "group", "object") and not _STRONG.isdisjoint(cues):
         return reading.kind
@@ -96,28 +96,35 @@ def _of_noun(surface: str, reading: Reading, text: str, table: LanguageTable, na
     return reading.kind if recurs or n > 1 else ""
 
 
-def _of_characters(surface: str, reading: Reading, text: str, table: LanguageTable) -> str:
+def _of_characters(surface: str, reading: Reading, text: str, table: LanguageTable, names: NameBook) -> str:
     """Judge a run of characters: a person speaks and is spoken to, a place is gone to, over all its places."""
     cues, starts = reading.found.cues, set(reading.found.starts)
     n = len(starts)
     if is_stub(surface, table):
         return ""
-    if cues["title"] >= max(2, TITLED_SHARE * n):
-        return "character"
     spoken = _share_before(starts, text, word_list(table.kinship, "before_person"))
-    if cues["speaks"] >= FEWEST_ALONE and cues["speaks"] >= SPEECH_SHARE * n and spoken >= OBJECT_SHARE:
+    if _is_somebody(surface, reading, spoken, names):
         return "character"
     leading = word_list(table.kinship, "before_place")
     gone = _share_before(starts, text, leading)
     if "place_suffix" in cues and n > 1 and surface[0] not in leading and (not spoken or gone > spoken):
         return "place"
-    if n >= FEWEST_ALONE and cues["locative"] >= PLACE_SHARE * n:
-        return "" if _share_after(surface, starts, text, word_list(table.kinship, "after_quality")) else "place"
     if not cues.keys().isdisjoint({"foreign", "katakana"}) and n >= FEW_FOREIGN:
         return (
             "character" if _share_after(surface, starts, text, word_list(table.kinship, "after_person")) > 0.5 else ""
         )
     return "group" if reading.kind == "group" and n > 1 and table.names.get("scripts") == "mixed" else ""
+
+
+def _is_somebody(surface: str, reading: Reading, spoken: float, names: NameBook) -> bool:
+    """Return whether a run of characters speaks and is spoken to, bears titles, or is a full name whose given name recurs."""
+    cues, n = reading.found.cues, len(set(reading.found.starts))
+    if cues["title"] >= max(2, TITLED_SHARE * n):
+        return True
+    speaks = cues["speaks"] >= FEWEST_ALONE and cues["speaks"] >= SPEECH_SHARE * n
+    parts = names.parts(surface)
+    full = "surname" in cues and bool(parts.given) and names.alone[parts.given] >= FEWEST_ALONE
+    return (speaks or full) and spoken >= OBJECT_SHARE
 
 
 def _share_before(starts: set[int], text: str, signs: tuple[str, ...]) -> float:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from analyzer.text import names as names_module
 from analyzer.text.boundaries import Boundaries
 from analyzer.text.fold import fold_name
-from analyzer.text.languages import LanguageTable
-from analyzer.text.names import Mention, NameMatcher
+from analyzer.text.languages import LanguageTable, language_table
+from analyzer.text.names import Mention, NameMatcher, possible_in
 
 TABLE = LanguageTable(tag="en")
 
@@ -254,3 +254,24 @@ def test_planted_names_are_all_found_without_overlap(words: list[str]) -> None:
     assert [text[m.start : m.end] for m in mentions] == planted
     assert all(fold_name(text[m.start : m.end]) == fold_name(m.surface) for m in mentions)
     assert all(a.end <= b.start for a, b in pairwise(mentions))
+
+
+@pytest.mark.parametrize(
+    ("text", "surface"),
+    [
+        ("Go, Anne\u2019Marie!", "Anne'Marie"),
+        ("Rene\u0301e came.", "Renée"),
+        ("Ma\u00adra came.", "Mara"),
+        ("마라는 갔다.", "마라"),
+        ("見柳青河。", "柳青河"),
+    ],
+)
+def test_a_name_that_may_stand_is_never_left_out_before_matching(text, surface):
+    assert possible_in(text, [surface, "Nobody"]) == [surface]
+
+
+def test_a_matcher_built_for_a_text_finds_there_what_any_other_finds():
+    text = "“Old\nTobin Hale’s boat,” said Tobin\u00a0Hale to Rene\u0301e and to O\u2019Dare-Lunn."
+    names = {"Tobin Hale": ["@1"], "Renée": ["@2"], "O'Dare-Lunn": ["@3"], "Nobody Else": ["@4"]}
+    table = language_table("en")
+    assert NameMatcher.build(names, table, text=text).find(text) == NameMatcher.build(names, table).find(text)

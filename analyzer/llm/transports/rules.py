@@ -7,7 +7,7 @@ no other reading is left; kin is answered where a single sentence states it. Eve
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.llm.asker import Profile
@@ -218,7 +218,7 @@ def _only(keys: Sequence[str]) -> Answer:
 class BookNames:
     """What the whole book tells about the names of one language: their places and cues, and what they are made of."""
 
-    found: dict[str, Reading]
+    found: Mapping[str, Reading]
     names: NameBook
     text: str
 

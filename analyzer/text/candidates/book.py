@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from analyzer.models.text import Manuscript
 from analyzer.text.candidates.articles import led_counts
@@ -55,15 +55,8 @@ class BookStats:
 
     @classmethod
     def of_text(cls, text: str, table: LanguageTable) -> BookStats:
-        """Return the statistics of `text` read as the language of `table`."""
-        method = method_of(table, text)
-        if method == "capitals":
-            led = led_counts(text, table) if table.names.get("nouns") is True else {}
-            return cls(words=Counter(_WORD.findall(text)), inside=Counter(_INSIDE.findall(text)), led=led)
-        if method == "particles":
-            return cls(words=Counter(re.findall(r"[가-힣]+", text)))
-        found = gram_counts(text)
-        return cls(grams=found.counts, variety=found.variety, spread=found.spread, n_slices=found.n_slices)
+        """Return the statistics of `text` read as the language of `table`; those of the last texts are remembered."""
+        return _stats(text, table)
 
     def burst(self, gram: str) -> float:
         """Return how far `gram` keeps together in the book, 0 or more: log2 of the parts chance would give over those it has.
@@ -83,3 +76,15 @@ class BookStats:
     def n_inside(self, word: str) -> int:
         """Return how often `word` stands capitalised where no sentence opens."""
         return self.inside.get(word, 0)
+
+
+@lru_cache(maxsize=2)
+def _stats(text: str, table: LanguageTable) -> BookStats:
+    method = method_of(table, text)
+    if method == "capitals":
+        led = led_counts(text, table) if table.names.get("nouns") is True else {}
+        return BookStats(words=Counter(_WORD.findall(text)), inside=Counter(_INSIDE.findall(text)), led=led)
+    if method == "particles":
+        return BookStats(words=Counter(re.findall(r"[가-힣]+", text)))
+    found = gram_counts(text)
+    return BookStats(grams=found.counts, variety=found.variety, spread=found.spread, n_slices=found.n_slices)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 from analyzer.models.text import Chapter
 from analyzer.text.candidates.book import BookStats
@@ -47,12 +48,19 @@ def new_forms(
 
 def readings(
     text: str, table: LanguageTable, book: BookStats, speech: Sequence[tuple[int, int]] = ()
-) -> dict[str, Reading]:
+) -> Mapping[str, Reading]:
     """Return surface -> reading of everything in `text` (a chapter or a whole book) that may be a name.
 
     `speech` are the stretches of `text` that are no narration, in order. Cost: 0.7 s a million characters of spaced script,
-    13 s of Chinese.
+    13 s of Chinese; remembered, because an estimate and the run after it read the same chapters.
     """
+    return _readings(text, table, book, tuple(speech))
+
+
+@lru_cache(maxsize=256)
+def _readings(
+    text: str, table: LanguageTable, book: BookStats, speech: tuple[tuple[int, int], ...]
+) -> Mapping[str, Reading]:
     method = method_of(table, text)
     if method == "particles":
         return particle_forms(text, table, book)
