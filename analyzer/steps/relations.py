@@ -68,18 +68,17 @@ class Verdict:
 
 
 def decide(votes: Sequence[VoteValue]) -> VoteValue | None:
-    """Return what the votes make of a claim: for, reverse, nearest, deny, or None where none could be read.
+    """Return what the votes make of a claim: for, reverse, nearest, deny, or None where they settle nothing.
 
-    A claim falls only on two denials; a majority may turn it round or name the nearest kind; otherwise it stands.
+    A claim falls only on two denials; a majority may turn it round or name the nearest kind; otherwise it stands if any vote
+    is for it. Votes that could not be read count neither way.
     """
     read: list[VoteValue] = [vote for vote in votes if vote != "unparsed"]
-    if not read:
-        return None
     turned: tuple[VoteValue, ...] = ("deny", "reverse", "nearest")
     for value in turned:
         if read.count(value) >= 2:
             return value
-    return "for"
+    return "for" if "for" in read else None
 
 
 def verdict_of(claim: ClaimFact, votes: Sequence[VoteFact], bible: Bible) -> Verdict | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from analyzer.models.facts import Fact
+from analyzer.steps.relation_third import _unsettled
 from tests.harness import Case, chapter_of, claim, ids, lines_of, mark, run_step
 from tests.steps.confirming import cases
 from tests.steps.tale import EN, cast
@@ -46,3 +47,9 @@ def test_the_question_speaks_of_the_first_end_first() -> None:
         "1. @1 Mara Vell and @4 Doctor Brandt | a @4 is in love with @1; b the chapter does not bear this out; "
         "c @1 is in love with @4; d @1 and @4 are friends | see 2.3"
     ]
+
+
+def test_an_error_prone_kind_is_looked_at_even_after_two_votes_for_it() -> None:
+    assert _unsettled("suspects", ["for", "for"])
+    assert not _unsettled("parent_of", ["for", "for"])
+    assert not _unsettled("suspects", ["deny", "deny"])
