@@ -205,7 +205,7 @@ def source_of(chapter: Chapter, block_no: int, span: Span, table: LanguageTable)
     return best if shares and shares[best] >= narrated else "narration"
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _sources(text: str, offsets: tuple[int, ...], table: LanguageTable) -> tuple[tuple[Stretch, ...], ...]:
     ends = [at - 1 for at in offsets[1:]] + [len(text)] * bool(offsets)
     blocks = [text[start:end] for start, end in zip(offsets, ends, strict=True)]

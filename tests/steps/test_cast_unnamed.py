@@ -95,7 +95,9 @@ def test_the_question_lists_who_may_be_meant_and_whose_relative_it_may_be() -> N
 def test_a_tied_person_is_shown_by_the_tie_and_never_by_a_bare_kin_word() -> None:
     [line] = [
         fact
-        for fact, _ in run_step("cast_unnamed", chapter_of(EN), facts=cast(), say=picks({"his daughter": "tie:@2"})).effects.facts
+        for fact, _ in run_step(
+            "cast_unnamed", chapter_of(EN), facts=cast(), say=picks({"his daughter": "tie:@2"})
+        ).effects.facts
         if isinstance(fact, EntityFact)
     ]
     assert (line.tie, line.tied_to, line.named) == ("daughter", "@2", False)
