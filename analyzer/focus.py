@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from analyzer.models.question import Option, Part, Question, Ref
+from analyzer.models.question import NONE, Option, Part, Question, Ref
 from analyzer.models.text import Place
 
 GAP = "[…]"
@@ -107,19 +107,23 @@ def sentence_shown(parts: Sequence[Part], place: Place) -> str:
 
 
 def narrowed(question: Question, parts: Sequence[Part], most: int) -> Question:
-    """Return the question with at most `most` of the options that stand for somebody; the others all stay.
+    """Return the question with at most `most` options, none apart, by leaving out some of those that stand for somebody.
+
+    Options that stand for nobody all stay, and at least one of the others does.
 
     Kept are those that share a piece of a name with who is asked about, then those that stand nearest in the chapter, in the
     order they had. `most` 0 or less leaves the question as it is. Cost: a substring search per name and block.
     """
     people = [option for option in question.options if option.ref is not None]
-    if most <= 0 or len(people) <= most:
+    others = sum(option.ref is None and option.key != NONE for option in question.options)
+    room = max(1, most - others)
+    if most <= 0 or len(people) <= room:
         return question
     blocks = _blocks_shown(next((part.text for part in parts if part.name == "chapter"), ""))
     names = tuple(name for ref in question.key.about for name in ref.names)
     here = {place.block for place in question.sentences} or _blocks_of(question.key.about, blocks)
     ranked = sorted(people, key=lambda option: _farness(option, names, here, blocks))
-    kept = {option.key for option in ranked[:most]}
+    kept = {option.key for option in ranked[:room]}
     options = tuple(option for option in question.options if option.ref is None or option.key in kept)
     return question.model_copy(update={"options": options})
 
@@ -140,3 +144,38 @@ def _alike(first: str, second: str) -> bool:
     """Say whether two names share a word, or one holds the other (scripts without spaces)."""
     a, b = first.casefold(), second.casefold()
     return a in b or b in a or bool(set(a.split()) & set(b.split()))
+
+
+def spelled_out(text: str, parts: Sequence[Part]) -> str:
+    """Return `text` with the cast's names in place of their handles; a handle the prefix does not show stays.
+
+    `@3 Edmond` and `@3` both become `Edmond`; somebody without a name is called as the cast describes him.
+    """
+    described = {
+        found.group(1): line[found.end() :].partition(": ")[2]
+        for part in parts
+        if part.name in ("cast", "added")
+        for line in part.text.split("\n")
+        if (found := _CAST_LINE.match(line)) and ": " in line and not line[found.end() :].startswith("also: ")
+    }
+    names = {handle: _name(words) for handle, words in described.items()}
+    # twice, because a description may name another handle
+    for _ in range(2):
+        text = _HANDLE.sub(
+            lambda found: names.get(found.group(), found.group()), _without_double(text, described, names)
+        )
+    return text
+
+
+def _name(words: str) -> str:
+    first = words.partition(" / ")[0].removesuffix(" (the narrator)")
+    return first.removeprefix("unnamed, ").removeprefix("called ")
+
+
+def _without_double(text: str, described: dict[str, str], names: dict[str, str]) -> str:
+    """Return `text` with what repeats a handle's own description behind it taken out."""
+    for handle, words in described.items():
+        text = text.replace(f"{handle} ({words})", handle)
+    for handle, name in names.items():
+        text = text.replace(f"{handle} {name}", handle)
+    return text

@@ -43,7 +43,11 @@ def measure(case: Case, folder: Path) -> tuple[str, Names, dict[str, tuple[int, 
 def rates_of(names: Names, steps: dict[str, tuple[int, int, Usage]]) -> dict[str, Rate]:
     """Return a case's rates; truthful answers never split the votes, so the third look is set from answers given by hand."""
     found = {
-        step: Rate(questions / (names.n_new if step in NEW_ONLY else names.n), usage.input / questions, usage.output / questions)
+        step: Rate(
+            questions / (names.n_new if step in NEW_ONLY else names.n),
+            usage.input / questions,
+            usage.output / questions,
+        )
         for step, (_, questions, usage) in steps.items()
     }
     if "relation_confirm" in found and "relation_third" not in found:

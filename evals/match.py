@@ -17,9 +17,10 @@ from analyzer.bible import Bible, CastEntry
 from analyzer.models.gold import GoldChapter, GoldEntity
 
 _LEAD = re.compile(
-    r"^(the|a|an|this|that|my|your|his|her|their|our|its|le|la|les|un|une|mon|ma|son|sa|votre|il|그|저|이|자기|那|這|这|一個|一个)\s*(?=\S)",
+    r"^(?:(?:the|a|an|this|that|my|your|his|her|their|our|its|le|la|les|un|une|mon|ma|son|sa|votre|il|그|저|이|자기)\s+"
+    r"|(?:那|這|这|一個|一个)\s*)(?=\S)",
     re.I,
-)
+)  # a word of its own: the "ma" of "man" and the "이" of "이순신" are no determiners
 _TITLES = re.compile(
     r"^(m|mr|mrs|ms|mme|mlle|dr|st|captain|capt|monsieur|madame|mademoiselle|marshal|marquis|marquise|comte|count|king|citizen|duc|duke|"
     r"professor|the|old|master|miss|lady|lord|sir|doctor|magistrate|warden|sergeant|aunt|uncle|widow|mistress|mother|father)\.?\s+",
@@ -70,7 +71,11 @@ def _by_name(
     if not weight:
         for surface in entry.surfaces:
             found = {g.id: g for g in stems.get(stem(surface), [])}
-            alike = [g for g in found.values() if g.kind == entry.entity.entity_kind] if len(found) > 1 else list(found.values())
+            alike = (
+                [g for g in found.values() if g.kind == entry.entity.entity_kind]
+                if len(found) > 1
+                else list(found.values())
+            )
             if len(alike) == 1:
                 weight[alike[0].id] = (1, alike[0])
     return max(weight.values(), key=lambda row: row[0])[1] if weight else None

@@ -18,6 +18,7 @@ from analyzer.cli._screen import print_table
 from analyzer.models.text import Chapter, Manuscript
 from analyzer.text.candidates import BookStats, descriptors, new_forms
 from analyzer.text.candidates.forms import FormCandidate
+from analyzer.text.candidates.lexicon import word_list
 from analyzer.text.languages import language_table
 from analyzer.text.manuscript import manuscript_from_text
 from analyzer.text.namefold import core_name, fold_name
@@ -84,10 +85,17 @@ def litbank(folder: Path) -> Iterator[Wanted]:
         yield Wanted(text, "en", tuple(named), tuple(described))
 
 
-_CAPITAL = re.compile(r"(?:\b\w+[ '’-]){0,2}\b[A-ZÀÂÄÇÈÉÊËÎÏÔÖÙÛÜ]\w+(?:[ '’-](?:d[eu]s?|la|l|d)?[ '’]?[A-ZÀÂÄÇÈÉÊËÎÏÔÖÙÛÜ]\w+)*$")
+_CAPITAL = re.compile(
+    r"(?:\b\w+[ '’-]){0,2}\b[A-ZÀÂÄÇÈÉÊËÎÏÔÖÙÛÜ]\w+(?:[ '’-](?:d[eu]s?|la|l|d)?[ '’]?[A-ZÀÂÄÇÈÉÊËÎÏÔÖÙÛÜ]\w+)*$"
+)
 
 
-_FRENCH_PRONOUNS = set(["je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "ce", "se", "ses", "son", "sa", "me", "te", "moi", "toi", "lui", "qui"])
+_KOREAN_PRONOUNS = frozenset(
+    word_list({"words": "당신 자기 우리 그녀 저희 자신 누구 임자 그이 이이 저이 너희 저것 그것 자네"}, "words")
+)
+_FRENCH_PRONOUNS = frozenset(
+    word_list({"words": "je tu il elle on nous vous ils elles ce se ses son sa me te moi toi lui qui"}, "words")
+)
 
 
 def french(folder: Path) -> Iterator[Wanted]:
@@ -120,9 +128,10 @@ def korean(folder: Path) -> Iterator[Wanted]:
                 for _, _, mention in mentions:
                     counts = people.setdefault(label, {})
                     counts[mention] = counts.get(mention, 0) + 1
-        pronouns = set(["나", "내", "저", "제", "그", "너", "네", "자네", "당신", "자기", "우리", "이", "그녀", "저희", "자신", "누구", "임자", "그이", "이이", "저이", "너희", "지", "저것", "그것", "놈", "년"])
         forms = [
-            frozenset(sorted((m for m in counts if m not in pronouns and len(m) > 1), key=lambda m: -counts[m])[:3])
+            frozenset(
+                sorted((m for m in counts if m not in _KOREAN_PRONOUNS and len(m) > 1), key=lambda m: -counts[m])[:3]
+            )
             for label, counts in people.items()
             if len(label) == 1
         ]
@@ -143,7 +152,9 @@ def novel(folder: Path) -> Iterator[Wanted]:
     people = json.loads((folder / "jean.derived.json").read_text("utf-8"))["characters"]
     text = (folder.parent.parent / "texts" / "les-miserables-en" / "book.txt").read_text("utf-8")
     names = [p["name"].split(",")[0] for p in people]
-    yield Wanted(text, "en", tuple(frozenset({name, name.split()[-1]}) for name in names if name.split()[-1][:1].isupper()))
+    yield Wanted(
+        text, "en", tuple(frozenset({name, name.split()[-1]}) for name in names if name.split()[-1][:1].isupper())
+    )
 
 
 def plays(folder: Path) -> Iterator[Wanted]:
@@ -249,7 +260,9 @@ def measure(texts: Iterable[Wanted]) -> tuple[Tally, int]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measure every set that lies under the folder."""
-    parser = argparse.ArgumentParser(prog="python -m evals.public_names", description="Candidates against public names.")
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.public_names", description="Candidates against public names."
+    )
     parser.add_argument("--data", type=Path, required=True, help="the folder of public texts and gold")
     parser.add_argument("--only", default="", help="only sets whose name contains this")
     parser.add_argument("--missed", type=int, default=0, help="print so many missed names of each set")

@@ -174,6 +174,16 @@ def mark(question: Question, key: str) -> str:
     return option.mark
 
 
+def picks(said: Mapping[str, str]) -> Callable[[Question], str]:
+    """Return answers that pick the option with a key, by a piece of the question's text; `-` where none fits."""
+
+    def answer(question: Question) -> str:
+        wanted = next((key for piece, key in said.items() if piece in question.text), None)
+        return "-" if wanted is None else mark(question, wanted)
+
+    return answer
+
+
 def lines_of(tail: str) -> list[str]:
     """Return the lines between QUESTIONS and ANSWERS of a rendered tail."""
     return tail.split("\n\nQUESTIONS\n")[1].removesuffix("\n\nANSWERS").split("\n")
@@ -185,7 +195,11 @@ def lines_of(tail: str) -> list[str]:
 def person(handle: str, *names: str, chapter: int = 1, kind: str = "character") -> list[Fact]:
     """Return a named entity with its names, the first of which is its label."""
     entity = EntityFact(
-        entity=handle, entity_kind=kind, label=names[0], anchor=f"name:{names[0]}", chapter=chapter  # type: ignore[arg-type]
+        entity=handle,
+        entity_kind=kind,
+        label=names[0],
+        anchor=f"name:{names[0]}",
+        chapter=chapter,  # type: ignore[arg-type]
     )
     return [entity, *(NameFact(entity=handle, surface=n, name_kind="full", chapter=chapter) for n in names)]
 
@@ -238,7 +252,11 @@ def evidence(chapter: Chapter, *places: tuple[int, int]) -> tuple[Evidence, ...]
 
 
 def claim(
-    chapter: Chapter, triple: str, *places: tuple[int, int], votes: Sequence[str] = (), voted: Sequence[tuple[int, int]] = ()
+    chapter: Chapter,
+    triple: str,
+    *places: tuple[int, int],
+    votes: Sequence[str] = (),
+    voted: Sequence[tuple[int, int]] = (),
 ) -> list[Fact]:
     """Return a claim (`"@1 parent_of @2"`, its own id) and its votes; `voted` are the sentences each vote named."""
     subject, relation, target = triple.split()

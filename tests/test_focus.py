@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.focus import GAP, focused, narrowed, sentence_shown
+from analyzer.focus import GAP, focused, narrowed, sentence_shown, spelled_out
 from analyzer.models.question import Option, Part, Question, QuestionKey, Ref
 from analyzer.models.text import Place
 
@@ -79,7 +79,7 @@ def someone(number: int, *names: str) -> Option:
 def test_the_people_nearby_are_offered_and_options_that_are_nobody_stay(language: str) -> None:
     first, second = NAMES[language]
     rows = (someone(9, "Qqq"), someone(2, second), someone(8, "Zzz"), Option(mark="a", key="own", text="its own"))
-    kept = narrowed(asked(Ref(handle="@1", names=(first,)), options=rows), parts(language), 1).options
+    kept = narrowed(asked(Ref(handle="@1", names=(first,)), options=rows), parts(language), 2).options
     assert [option.key for option in kept] == ["@2", "own"]
 
 
@@ -99,3 +99,24 @@ def test_a_sentence_is_found_by_its_place() -> None:
     assert [sentence_shown((part,), Place(1, n)) for n in (1, 2, 3, 4)] == ["One.", "Two（3） here.", "Three.", ""]
     assert sentence_shown((part,), Place(12, 1)) == "Twelve."
     assert sentence_shown((part,), Place(2, 1)) == sentence_shown((), Place(1, 1)) == ""
+
+
+def test_handles_become_names_once_and_unknown_ones_stay() -> None:
+    whole = (
+        Part(name="cast", text="CAST\n@1 character: Mara Vell / Mara\n@12 character: 마라\n\n"),
+        Part(
+            name="added",
+            text="CAST\n@3 character: unnamed, father of @1 Mara Vell\n@1 also: Mar\n"
+            "@5 group: unnamed, called “the crew”\n@6 odd line\n\n",
+        ),
+    )
+    assert spelled_out("@1 Mara Vell and @12 마라", whole) == "Mara Vell and 마라"
+    assert spelled_out("@1 is a child of @12; @9 is not", whole) == "Mara Vell is a child of 마라; @9 is not"
+    assert spelled_out("@3 (unnamed, father of @1 Mara Vell)", whole) == "father of Mara Vell"
+    assert spelled_out("@6", whole) == "@6"
+    assert spelled_out("@5 serves @3", whole) == "“the crew” serves father of Mara Vell"
+
+
+@given(st.text(alphabet="@123 a(:/", max_size=30))
+def test_spelling_out_never_fails_and_leaves_other_text_alone(text: str) -> None:
+    assert spelled_out(text, ()) == text

@@ -185,7 +185,6 @@ def test_the_gold_of_the_tiny_book_comes_out(done: Path) -> None:
         ("Captain Hesk", "employs", "Ludo Marrin"),
         ("Captain Hesk", "lives_in", "Sallow"),
         ("Captain Hesk", "parent_of", "Pia Hesk"),
-        ("father of Pia Hesk", "parent_of", "Pia Hesk"),
         ("Ludo Marrin", "lover_of", "Pia Hesk"),
     }
     assert found["Ludo Marrin", "lover_of", "Pia Hesk"].visibility == "secret"
@@ -234,7 +233,9 @@ def test_why_finds_a_fact_by_id_by_the_beginning_of_it_and_by_words(done: Path) 
     steps = [asked.step for asked in by_id.asked]
     for step in ("relation_select", "relation_kind", "relation_confirm", "relation_confirm_again"):
         assert step in steps
-    assert all(asked.options and asked.answered_by == "gold" for asked in by_id.asked if asked.step == "relation_confirm")
+    assert all(
+        asked.options and asked.answered_by == "gold" for asked in by_id.asked if asked.step == "relation_confirm"
+    )
     assert all(asked.input_tokens for asked in by_id.asked)
 
 
@@ -245,7 +246,9 @@ def test_why_explains_an_entity_and_where_its_handle_comes_from(done: Path) -> N
     assert "cast_same" in found.rule
 
 
-@pytest.mark.parametrize("wanted", ["", "  ", "@99", "nobody", "@1 loves", "x:abc", "@1 parent_of @1 @1", "%", "'; drop table facts"])
+@pytest.mark.parametrize(
+    "wanted", ["", "  ", "@99", "nobody", "@1 loves", "x:abc", "@1 parent_of @1 @1", "%", "'; drop table facts"]
+)
 def test_why_of_nothing_known_says_how_to_ask(done: Path, wanted: str) -> None:
     with pytest.raises(ConfigError, match="no fact") as caught:
         pipeline.why(done, wanted)
@@ -290,7 +293,9 @@ def test_a_missing_key_is_told_before_anything_is_asked(tmp_path: Path, monkeypa
     assert caught.value.exit_code == 4
 
 
-def test_a_confirming_model_that_costs_money_makes_the_run_priced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_confirming_model_that_costs_money_makes_the_run_priced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
     request = pipeline.RunRequest(model="rules", confirm_model="gpt-6-luna")
     prepared = pipeline.prepare(write_book(tmp_path), request)
@@ -328,7 +333,9 @@ def test_a_changed_chapter_is_read_anew_and_handles_stay(book: Path) -> None:
     outcome = pipeline.run(book, model="gold")
     assert outcome.exit_code == 0 and 0 < outcome.n_calls < len(pipeline.bill(book).calls) / 2
     assert {row.name: row.handle for row in pipeline.show_cast(book)} == before
-    [quote] = [q for r in pipeline.show_relations(book) if r.relation == "enemy_of" for q in r.evidence if "turned" in q.text]
+    [quote] = [
+        q for r in pipeline.show_relations(book) if r.relation == "enemy_of" for q in r.evidence if "turned" in q.text
+    ]
     assert "turned her face" in quote.text
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 """Characters JSON lets stand that steer a terminal; they are written as escapes, which say the same."""
+CELL_PADDING = 3
+NARROWEST = 24
+"""Spaces beside a cell, and the least width of a column that is cut."""
 WIDTH = 160
 """Columns of a table that goes into a file or a pipe."""
 
@@ -70,20 +73,38 @@ def _plain(value: object) -> object:
 
 
 def print_table(
-    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", right: Iterable[int] = ()
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str = "",
+    right: Iterable[int] = (),
+    clip: Iterable[int] = (),
 ) -> None:
-    """Print a table on stdout; every cell is made safe. `right` are indexes of right-aligned columns."""
+    """Print a table on stdout; every cell is made safe.
+
+    `right` are indexes of right-aligned columns, `clip` of columns kept on one line and cut at the edge of the screen.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
+    screen = console()
+    cells = [[Text(safe(cell)) for cell in row] for row in rows]
+    widths = [max([len(name), *(row[i].cell_len for row in cells)]) for i, name in enumerate(columns)]
+    numeric, cut = set(right), set(clip)
+    left = screen.width - sum(w + CELL_PADDING for i, w in enumerate(widths) if i not in cut) - CELL_PADDING * len(cut)
     table = Table(box=SIMPLE_HEAD, title=safe(title) or None, title_justify="left", pad_edge=False)
-    numeric = set(right)
     for i, name in enumerate(columns):
-        table.add_column(Text(name), justify="right" if i in numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(safe(cell)) for cell in row))
-    console().print(table)
+        table.add_column(
+            Text(name),
+            justify="right" if i in numeric else "left",
+            overflow="ellipsis" if i in cut else "fold",
+            no_wrap=i in cut,
+            width=min(widths[i], max(left // len(cut), NARROWEST)) if i in cut else None,
+        )
+    for row in cells:
+        table.add_row(*row)
+    screen.print(table)
 
 
 def say(text: str) -> None:

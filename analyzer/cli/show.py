@@ -115,4 +115,5 @@ def print_relations(rows: Iterable[RelationRow]) -> None:
             for r in rows
         ),
         right=(5,),
+        clip=(7,),
     )

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.models.base import Record
-from analyzer.models.facts import ClaimFact, DetailFact, EntityFact, ProposalFact, RelationFact, StoredFact, VoteFact
+from analyzer.models.facts import (
+    RELATION_KINDS,
+    ClaimFact,
+    DetailFact,
+    EntityFact,
+    ProposalFact,
+    RelationFact,
+    StoredFact,
+    VoteFact,
+)
 from analyzer.models.issue import Issue
 from analyzer.models.question import Option
 from analyzer.models.rows import AnswerRow
@@ -43,8 +52,11 @@ class WhyRow(Record):
     asked: tuple[AskedRow, ...]
 
 
-def _option(option: Option) -> str:
-    return f"{option.mark}={option.text or option.key}"
+def _options(options: Sequence[Option]) -> tuple[str, ...]:
+    """Return options as shown; those whose text stands in the prefix are handles, listed together."""
+    handles = [o.mark for o in options if not o.text]
+    shown = tuple(f"{o.mark}={o.text}" for o in options if o.text)
+    return (*shown, f"a handle of the cast: {' '.join(handles)}") if handles else shown
 
 
 def asked_row(row: AnswerRow, call: CallRecord | None) -> AskedRow:
@@ -55,7 +67,7 @@ def asked_row(row: AnswerRow, call: CallRecord | None) -> AskedRow:
         step=row.step,
         key=row.key,
         question=row.question.text,
-        options=tuple(_option(o) for o in row.question.options),
+        options=_options(row.question.options),
         picked=row.answer.picked,
         sentences=tuple(str(p) for p in row.answer.sentences),
         raw=row.answer.raw,
@@ -73,11 +85,13 @@ def _chain(fact: RelationFact, stored: Sequence[StoredFact]) -> list[StoredFact]
     """Return proposal, claim, details and votes a relation rests on, in that order."""
     found = [s for s in stored if isinstance(s.fact, ClaimFact | DetailFact | VoteFact) and s.fact.claim == fact.claim]
     claims = [s.fact for s in found if isinstance(s.fact, ClaimFact)]
-    ends = [{c.subject, c.object} for c in claims]
+    wanted = [({c.subject, c.object}, RELATION_KINDS[c.relation].family) for c in claims]
     proposals = [
         s
         for s in stored
-        if isinstance(s.fact, ProposalFact) and s.fact.chapter == fact.chapter and {s.fact.first, s.fact.second} in ends
+        if isinstance(s.fact, ProposalFact)
+        and s.fact.chapter == fact.chapter
+        and ({s.fact.first, s.fact.second}, s.fact.family) in wanted
     ]
     return [*proposals, *found]
 

@@ -14,12 +14,15 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from analyzer.focus import sentence_shown
-from analyzer.models.question import NONE, Answer, Option, Pack, Question
+from analyzer.focus import sentence_shown, spelled_out
+from analyzer.models.question import NONE, Answer, Option, Pack, Part, Question
 from analyzer.models.text import Place
+from analyzer.prompts.leads import lead
 
 PREFILL = '{"answer": "'
 """How the assistant's turn begins."""
+DENY = "deny"
+"""The key of a step's own option that the text does not say so."""
 NONE_TEXT = "none of these, or the text does not say"
 MAX_LETTERS = len(string.ascii_uppercase)
 ALSO = 0.25
@@ -49,11 +52,13 @@ def instructions(pack: Pack) -> str:
 def turned(question: Question, turn: int, turns: int) -> tuple[Option, ...]:
     """Return the options, none included as the last of them, rotated for ask number `turn` of `turns`.
 
-    Rotation spreads every option over the letters: a small model likes A.
+    Rotation spreads every option over the letters: a small model likes some of them. Where the step itself offers that the
+    text denies it (`DENY`), that is the none: two of the kind would share what belongs to one.
     """
     options = [option for option in question.options if option.key != NONE]
     none = question.option_by_key(NONE) or Option(mark="-", key=NONE, text=NONE_TEXT)
-    row = [*options[: MAX_LETTERS - 1], none]
+    last = [] if question.option_by_key(DENY) else [none]
+    row = [*options[: MAX_LETTERS - 1], *last]
     shift = (turn * len(row)) // max(1, turns)
     return tuple(row[shift:] + row[:shift])
 
@@ -61,14 +66,17 @@ def turned(question: Question, turn: int, turns: int) -> tuple[Option, ...]:
 def render(pack: Pack, *, turn: int = 0, turns: int = 1) -> Shown:
     """Return the only question of `pack` with its options lettered, in the order of this turn."""
     question = pack.questions[0]
-    lines = [line for line in (instructions(pack), question.text, *_quotes(pack, question)) if line]
+    asked = spelled_out(question.text, pack.parts)
+    lines = [line for line in (lead(question.key.ask, instructions(pack)), asked, *_quotes(pack, question)) if line]
     if question.type == "note":
         return Shown(
             "\n".join([*lines, 'Answer with one JSON object: {"answer": "the words"}; "-" if there is none.']), ()
         )
     row = turned(question, turn, turns)
-    lines.extend(f"{letter}) {_words(option)}" for letter, option in zip(string.ascii_uppercase, row, strict=False))
-    lines.append('Answer with one JSON object, with one letter: {"answer": "A"}')
+    lines.extend(
+        f"{letter}) {_words(option, pack.parts)}" for letter, option in zip(string.ascii_uppercase, row, strict=False)
+    )
+    lines.append(_ask_letter(len(row)))
     return Shown("\n".join(lines), tuple(option.key for option in row))
 
 
@@ -79,11 +87,20 @@ def _quotes(pack: Pack, question: Question) -> list[str]:
     return [f"{place} “{words}”" for place, words in rows if words]
 
 
-def _words(option: Option) -> str:
+def _words(option: Option, parts: Sequence[Part]) -> str:
     if option.key == NONE:
         return option.text or NONE_TEXT
-    shown = option.text or (", ".join(option.ref.names[:2]) if option.ref else "") or option.key
-    return f"{option.mark} {shown}" if option.mark.startswith("@") and option.mark not in shown else shown
+    if option.text:
+        return spelled_out(option.text, parts)
+    named = spelled_out(option.mark, parts)
+    if named != option.mark or option.ref is None:
+        return named
+    return f"{option.mark} {', '.join(option.ref.names[:2])}".rstrip()
+
+
+def _ask_letter(n: int) -> str:
+    """Return the last line, which names all letters: a model copies one shown alone (`"A"`), or the word LETTER."""
+    return f'Answer with JSON: {{"answer": "<one of {", ".join(string.ascii_uppercase[:n])}>"}}'
 
 
 def render_places(pack: Pack, said: str, places: Sequence[Place]) -> Shown:
@@ -91,9 +108,7 @@ def render_places(pack: Pack, said: str, places: Sequence[Place]) -> Shown:
     lines = [said, "Which of these sentences shows it best?"]
     quoted = (f"{place} “{words}”" if (words := sentence_shown(pack.parts, place)) else f"{place}" for place in places)
     lines.extend(f"{letter}) {words}" for letter, words in zip(string.ascii_uppercase, quoted, strict=False))
-    return Shown(
-        "\n".join([*lines, 'Answer with one JSON object, with one letter: {"answer": "A"}']), tuple(map(str, places))
-    )
+    return Shown("\n".join([*lines, _ask_letter(len(places))]), tuple(map(str, places)))
 
 
 def parse_key(text: str, shown: Shown) -> str | None:

@@ -48,7 +48,10 @@ def fill(name: str, slots: Mapping[str, str]) -> str:
 
 
 def system_text(answer_format: str) -> str:
-    """Return the system part: standing instructions and the answer format, the same for every step."""
+    """Return the system part, the same for every step: standing instructions and the answer format, or the format's own."""
+    own = f"system.{answer_format}"
+    if prompt_exists(own):
+        return prompt_text(own)
     return fill("system", {"format": prompt_text(f"format.{answer_format}")})
 
 

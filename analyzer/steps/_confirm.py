@@ -8,7 +8,7 @@ from typing import Literal
 
 from analyzer.bible import Bible
 from analyzer.models.facts import RELATION_KINDS, ClaimFact, Fact, VoteFact, VoteValue
-from analyzer.models.question import Question, QuestionKey
+from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.prompts.phrases import phrases
 from analyzer.steps._options import lettered
 from analyzer.steps._relations import claim_refs, fits, statement
@@ -21,6 +21,8 @@ DENY = {
     "second": "nothing of the kind is told here, or it is told to be untrue",
     "third": "the chapter does not bear this out",
 }
+TURNS: dict[Wording, int] = {"first": 1, "second": 0, "third": 2}
+"""Places by which each wording moves the options: with three or more, none keeps its mark in any two of them."""
 VOTES: dict[str, VoteValue] = {"for": "for", "reverse": "reverse", "nearest": "nearest", "deny": "deny"}
 
 
@@ -46,29 +48,32 @@ def nearest_kind(claim: ClaimFact, subject_kind: str, object_kind: str) -> str:
     return nearest if fits(nearest, subject_kind, object_kind) else ""
 
 
-def confirm_question(step: str, wording: Wording) -> Callable[[ConfirmCandidate, Unit, Bible], Question]:
-    """Return the question function of one wording: the relation, its reverse, the nearest kind, denied; order turned.
+def confirm_options(claim: ClaimFact, wording: Wording, unit: Unit, bible: Bible) -> tuple[Option, ...]:
+    """Return what a claim is put beside: the relation, its reverse, the nearest kind, denied; in the wording's order.
 
     A reverse or nearest kind that is claimed of the same two is left out: it may be just as true.
     """
+    subject, target = bible.cast[bible.root(claim.subject)], bible.cast[bible.root(claim.object)]
+    again = wording == "second"
+    a, b = subject.handle, target.handle
+    rows: list[tuple[str, str, Ref | None]] = [("for", statement(claim.relation, a, b, again=again), None)]
+    claimed = {(bible.root(c.subject), c.relation, bible.root(c.object)) for c in bible.claims(unit.chapter.no)}
+    turned = fits(claim.relation, target.entity.entity_kind, subject.entity.entity_kind)
+    if turned and not RELATION_KINDS[claim.relation].symmetric and (b, claim.relation, a) not in claimed:
+        rows.append(("reverse", statement(claim.relation, b, a, again=again), None))
+    nearest = nearest_kind(claim, subject.entity.entity_kind, target.entity.entity_kind)
+    if nearest and not {(a, nearest, b), (b, nearest, a)} & claimed:
+        rows.append(("nearest", statement(nearest, a, b, again=again), None))
+    rows.append(("deny", DENY[wording], None))
+    return lettered(rows, seed=f"{claim.claim}:turn", turn=TURNS[wording])
+
+
+def confirm_question(step: str, wording: Wording) -> Callable[[ConfirmCandidate, Unit, Bible], Question]:
+    """Return the question function of one wording."""
 
     def question(candidate: ConfirmCandidate, unit: Unit, bible: Bible) -> Question:
         claim = candidate.claim
         subject, target = bible.cast[bible.root(claim.subject)], bible.cast[bible.root(claim.object)]
-        again = wording == "second"
-        a, b = subject.handle, target.handle
-        rows = [("for", statement(claim.relation, a, b, again=again), None)]
-        claimed = {(bible.root(c.subject), c.relation, bible.root(c.object)) for c in bible.claims(unit.chapter.no)}
-        turned = fits(claim.relation, target.entity.entity_kind, subject.entity.entity_kind)
-        if turned and not RELATION_KINDS[claim.relation].symmetric and (b, claim.relation, a) not in claimed:
-            rows.append(("reverse", statement(claim.relation, b, a, again=again), None))
-        nearest = nearest_kind(claim, subject.entity.entity_kind, target.entity.entity_kind)
-        if nearest and not {(a, nearest, b), (b, nearest, a)} & claimed:
-            rows.append(("nearest", statement(nearest, a, b, again=again), None))
-        rows.append(("deny", DENY[wording], None))
-        options = lettered(rows, seed=f"{claim.claim}:{'first' if wording == 'third' else 'turn'}")
-        if wording == "first":
-            options = lettered([(o.key, o.text, None) for o in reversed(options)])
         pair = (brief(subject, bible), brief(target, bible))
         return Question(
             key=QuestionKey(
@@ -79,13 +84,29 @@ def confirm_question(step: str, wording: Wording) -> Callable[[ConfirmCandidate,
                 detail=f"{wording}:{claim.relation}",
             ),
             type="choice",
-            text=f"{pair[1]} and {pair[0]}" if again else f"{pair[0]} and {pair[1]}",
-            options=options,
+            text=f"{pair[1]} and {pair[0]}" if wording == "second" else f"{pair[0]} and {pair[1]}",
+            options=confirm_options(claim, wording, unit, bible),
             evidence="may",
             sentences=tuple(e.place for e in claim.evidence),
         )
 
     return question
+
+
+def by_mark_alone(claim: ClaimFact, votes: Sequence[VoteFact], unit: Unit, bible: Bible) -> bool:
+    """Say whether the votes on a claim may be owed to a mark that is copied whatever it stands for.
+
+    So it is where several votes were asked and all that could be read have the same mark, though every wording moves it to
+    another option, and where only one could be read.
+    """
+    marks = [
+        option.mark
+        for vote in votes
+        if vote.vote != "unparsed"
+        for option in confirm_options(claim, vote.wording, unit, bible)
+        if option.key == vote.picked
+    ]
+    return len(votes) > 1 and len(marks) == sum(vote.vote != "unparsed" for vote in votes) and len(set(marks)) == 1
 
 
 def confirm_effects(step: str, wording: Wording) -> Callable[[Sequence[Answered], Unit, Bible], Effects]:

@@ -79,9 +79,7 @@ def place_at(unit: Unit, offset: int) -> Place:
 
 
 @lru_cache(maxsize=64)
-def _found(
-    bearers: tuple[tuple[str, tuple[str, ...]], ...], table: LanguageTable, text: str
-) -> tuple[Mention, ...]:
+def _found(bearers: tuple[tuple[str, tuple[str, ...]], ...], table: LanguageTable, text: str) -> tuple[Mention, ...]:
     """Return the mentions of these names; remembered, because the steps of a chapter see the same names again and again."""
     names = dict(bearers)
     possible = {surface: names[surface] for surface in possible_in(text, names)}

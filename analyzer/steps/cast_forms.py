@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.facts import EntityKind, Fact, FormFact
+from analyzer.models.issue import Issue
 from analyzer.models.question import Question, QuestionKey, Ref
 from analyzer.prefix import shown
 from analyzer.steps._options import lettered
@@ -47,17 +48,38 @@ def question(candidate: FormCandidate, unit: Unit, bible: Bible) -> Question:
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
-    """Return the forms that were judged names."""
+    """Return the forms that were judged names; one that does not stand in the chapter is an issue, never a name."""
     facts: list[tuple[Fact, tuple[str, ...]]] = []
+    issues: list[Issue] = []
+    text = _close(unit.chapter.text)
     for item in answered:
         kind = next((k for k, _ in KINDS if k == item.answer.pick), None)
         if item.answer.status == "answered" and kind is not None:
             form: FormCandidate = item.candidate
+            if _close(form.surface) not in text:
+                issues.append(_absent(form, unit, item.answer_id))
+                continue
             fact = FormFact(
                 surface=form.surface, entity_kind=kind, chapter=unit.chapter.no, first=form.places[0], n_mentions=form.n
             )
             facts.append((fact, (item.answer_id,)))
-    return Effects(tuple(facts))
+    return Effects(tuple(facts), tuple(issues))
+
+
+def _close(text: str) -> str:
+    """Return text without white space: a name may be printed over the end of a line."""
+    return "".join(text.split())
+
+
+def _absent(form: FormCandidate, unit: Unit, answer_id: str) -> Issue:
+    return Issue(
+        code="name_not_in_text",
+        step=STEP.name,
+        chapter=unit.chapter.no,
+        about=(form.surface,),
+        detail="the chapter does not print it",
+        because=(answer_id,),
+    )
 
 
 STEP = AskStep(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analyzer.bible import Bible
 from analyzer.models.facts import Fact, Presence, PresenceFact
+from analyzer.models.issue import Issue
 from analyzer.models.question import Question, QuestionKey, Ref
 from analyzer.models.text import Place
 from analyzer.steps._options import lettered
@@ -54,7 +55,10 @@ def question(candidate: PresenceCandidate, unit: Unit, bible: Bible) -> Question
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
-    """Return the presence of each; where the answer is none, it counts as mentioned, since its name stands there."""
+    """Return the presence of each; where the answer is none, it counts as mentioned, since its name stands there.
+
+    A name that several bear is counted to none of them and is an issue.
+    """
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     for item in answered:
         if item.answer.status not in {"answered", "none"}:
@@ -68,7 +72,18 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
             first=item.candidate.places[0],
         )
         facts.append((fact, (item.answer_id,)))
-    return Effects(tuple(facts))
+    shared = sorted(cast_mentions(unit, bible).ambiguous.items())
+    issues = tuple(
+        Issue(
+            code="ambiguous_name",
+            step=STEP.name,
+            chapter=unit.chapter.no,
+            about=(surface, *handles),
+            detail="several bear this name; it is counted to none of them",
+        )
+        for surface, handles in shared
+    )
+    return Effects(tuple(facts), issues)
 
 
 STEP = AskStep(

@@ -14,6 +14,8 @@ from analyzer.steps._cast import KIND_CLASS, Handles, best_label, main_kind, nam
 from analyzer.steps._options import letters
 from analyzer.steps._scope import evidence_at, ref_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
+from analyzer.text.languages import LanguageTable
+from analyzer.text.namefold import core_words
 
 
 @dataclass(frozen=True)
@@ -75,10 +77,17 @@ def question(candidate: SameCandidate, unit: Unit, bible: Bible) -> Question:
     )
 
 
+def _full_name(surface: str, table: LanguageTable) -> tuple[str, ...]:
+    """Return the words of a name of at least two words beside titles, () for any other."""
+    words = core_words(surface, table)
+    return words if len(words) > 1 else ()
+
+
 class _Clusters:
     """Union of forms; each cluster may hold one known handle."""
 
-    def __init__(self, forms: Sequence[FormFact]) -> None:
+    def __init__(self, forms: Sequence[FormFact], table: LanguageTable) -> None:
+        self.full = {form.surface: _full_name(form.surface, table) for form in forms}
         self.parent = {form.surface: form.surface for form in forms}
         self.handle: dict[str, str] = {}
         self.because: dict[str, list[str]] = {form.surface: [] for form in forms}
@@ -88,13 +97,20 @@ class _Clusters:
             surface = self.parent[surface]
         return surface
 
+    def _two_people(self, surface: str, other: str) -> bool:
+        """Whether a bare family name would join two full names that differ before it: Renée and Louis of one house."""
+        if bool(self.full[surface]) == bool(self.full[other]):
+            return False
+        joined = {self.full[s] for s in self.parent if self.find(s) in {self.find(surface), self.find(other)}} - {()}
+        return any(a[-1] == b[-1] and a[0] != b[0] for a in joined for b in joined)
+
     def link(self, surface: str, pick: str, answer_id: str) -> bool:
-        """Join as picked; False if that would put two known entities together."""
+        """Join as picked; False if that would put two known entities, or two full names of one family, together."""
         root = self.find(surface)
         if pick.startswith("form:"):
             other = self.find(pick[5:])
             mine, theirs = self.handle.get(root), self.handle.get(other)
-            if mine and theirs and mine != theirs:
+            if (mine and theirs and mine != theirs) or self._two_people(surface, pick[5:]):
                 return False
             self.parent[root] = other
             if mine:
@@ -115,7 +131,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     issues: list[Issue] = []
     forms = tuple(sorted(bible.forms(unit.chapter.no), key=lambda form: (form.first, form.surface)))
-    clusters = _Clusters(forms)
+    clusters = _Clusters(forms, unit.table)
     known_first = sorted(answered, key=lambda item: not item.answer.pick.startswith("@"))
     for item in known_first:
         surface = item.candidate.form.surface
@@ -131,7 +147,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                     step=STEP.name,
                     chapter=unit.chapter.no,
                     about=(surface, pick),
-                    detail="would put two known entities together",
+                    detail="would put two known entities, or two full names of one family, together",
                     because=(item.answer_id,),
                 )
             )

@@ -46,7 +46,12 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[DetailCandidate]:
         for c in bible.claims(unit.chapter.no)
         if bible.root(c.subject) in bible.cast and bible.root(c.object) in bible.cast
     ]
-    return [DetailCandidate(claim, attribute) for attribute in ATTRIBUTES for claim in claims if _asked(claim, attribute, bible)]
+    return [
+        DetailCandidate(claim, attribute)
+        for attribute in ATTRIBUTES
+        for claim in claims
+        if _asked(claim, attribute, bible)
+    ]
 
 
 VISIBLE = frozenset({"kin", "romance", "bond", "conflict"})

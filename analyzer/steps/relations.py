@@ -21,7 +21,7 @@ from analyzer.models.facts import (
 )
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.text import Place
-from analyzer.steps._confirm import nearest_kind
+from analyzer.steps._confirm import by_mark_alone, nearest_kind
 from analyzer.steps._relations import Pair, fits, pair_of
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
@@ -68,18 +68,17 @@ class Verdict:
 
 
 def decide(votes: Sequence[VoteValue]) -> VoteValue | None:
-    """Return what the votes make of a claim: for, reverse, nearest, deny, or None where none could be read.
+    """Return what the votes make of a claim: for, reverse, nearest, deny, or None where they settle nothing.
 
-    A claim falls only on two denials; a majority may turn it round or name the nearest kind; otherwise it stands.
+    A claim falls only on two denials; a majority may turn it round or name the nearest kind; otherwise it stands if any vote
+    is for it. Votes that could not be read count neither way.
     """
     read: list[VoteValue] = [vote for vote in votes if vote != "unparsed"]
-    if not read:
-        return None
     turned: tuple[VoteValue, ...] = ("deny", "reverse", "nearest")
     for value in turned:
         if read.count(value) >= 2:
             return value
-    return "for"
+    return "for" if "for" in read else None
 
 
 def verdict_of(claim: ClaimFact, votes: Sequence[VoteFact], bible: Bible) -> Verdict | None:
@@ -234,7 +233,12 @@ def compute(unit: Unit, bible: Bible) -> Effects:
     for claim in bible.claims(unit.chapter.no):
         cast_votes = sorted(votes.get(claim.claim, ()), key=lambda v: ("first", "second", "third").index(v.wording))
         verdict = verdict_of(claim, cast_votes, bible)
-        shut = _unheard(claim, cast_votes, bible) if verdict is None else door(verdict, unit, bible, mentions)
+        if verdict is None:
+            shut: tuple[IssueCode, str] | None = _unheard(claim, cast_votes, bible)
+        elif by_mark_alone(claim, cast_votes, unit, bible):
+            shut = "undecided", f"the same mark in every order: {' '.join(verdict.votes)}"
+        else:
+            shut = door(verdict, unit, bible, mentions)
         if shut is not None:
             issues.append(_issue(shut[0], claim, shut[1]))
         elif verdict is not None:

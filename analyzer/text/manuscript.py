@@ -12,7 +12,7 @@ from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.text import Block, Chapter, ChapterKind, Manuscript
 from analyzer.text.blocks import Layout, Line, block_spans, layout_of, lines_of, measure_of
-from analyzer.text.chapters import PlannedChapter, explain, split_chapters
+from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_chapters
 from analyzer.text.detect import detect_language
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.numbers import value_of
@@ -83,13 +83,24 @@ def _manuscript(source: SourceText, language: str | None) -> Manuscript:
     cutter = _Cutter(source.text, lines, [line.start for line in lines], layout, measure, table)
     chapters = tuple(cutter.chapter(no, planned, tag) for no, planned in enumerate(plan.chapters, 1))
     return Manuscript(
-        title=source.title,
+        title=_title(source, plan),
         language=tag,
         text=source.text,
         sha256=bytes_sha256(source.text.encode()),
         chapters=chapters,
         dropped=plan.dropped,
     )
+
+
+TITLE_CHARS = 80
+"""A longer line before the first chapter is no title. Source: the longest title of the public texts has 44 characters."""
+
+
+def _title(source: SourceText, plan: ChapterPlan) -> str:
+    """Return the one short line that stands alone before the first chapter, else the title the reader found."""
+    first = min((chapter.start for chapter in plan.chapters), default=0)
+    lines = [line.strip() for line in source.text[:first].split("\n") if line.strip()]
+    return lines[0] if len(lines) == 1 and len(lines[0]) <= TITLE_CHARS else source.title
 
 
 class _Cutter(NamedTuple):

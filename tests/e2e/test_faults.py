@@ -53,14 +53,8 @@ def test_a_failure_that_passes_leaves_no_trace_in_the_book(book: Path, fault: Fa
     told = Told()
     plan = FaultPlan(by_index={0: fault, 3: fault, 7: fault})
     with simulated(faults=plan) as sim:
-        outcome = analyse(book, sim, told=told, chapters="1")
-        assert outcome.exit_code == 0
-        n_first = len(sim.rows())
+        assert analyse(book, sim, told=told).exit_code == 0
         _ledger_agrees(book, sim)
-        sim.plan_faults(FaultPlan())
-        assert analyse(book, sim).exit_code == 0
-        _ledger_agrees(book, sim)
-    assert n_first > 13
     assert meaning(book) == meaning(calm)
     if fault.kind in ("rate_limit", "server_error", "unavailable", "overloaded", "reset", "reset_mid"):
         assert len(told.of("retry")) == 3

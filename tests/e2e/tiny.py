@@ -73,7 +73,7 @@ def _line(seen: Seen, handles: list[str], forgets: bool) -> str | None:
         return None
     if not seen.options:
         others = [h for h in handles if not words.startswith(f"{h} ")]
-        picked = sorted(others, key=lambda h: _drawn(words, h))[: 1 + _drawn("n", words) % 2]
+        picked = sorted(others, key=lambda h: _drawn(words, h))[: 2 + _drawn("n", words) % 2]
         return f"{seen.number} {' '.join(picked) or '-'}"
     person = [mark for mark, text in seen.options if text == dict(KINDS)["character"]]
     mark, _ = min(seen.options, key=lambda option: _drawn(words, option[1]))
@@ -82,12 +82,17 @@ def _line(seen: Seen, handles: list[str], forgets: bool) -> str | None:
     return f"{seen.number} {mark}{seen.evidence if ' | see ' in seen.line else ''}"
 
 
+def _stands(name: str, chapter: str) -> bool:
+    """Say whether a name stands in the chapter by itself, not as the beginning of a longer one."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?! [A-Z])(?!\w)", chapter) is not None
+
+
 def judged(body: dict[str, Any], *, forgets: bool = False) -> str:
     """Answer a request; what it says to a question depends on that question alone, so that packs may be cut anyhow."""
     found = questions_of(body)
     prefix = "".join(text for _, text, marked in texts_of(body) if marked)
     chapter = prefix[prefix.find("CHAPTER ") :]
-    handles = [hit[1] for hit in _CAST_LINE.finditer(prefix) if hit[2] in chapter]
+    handles = [hit[1] for hit in _CAST_LINE.finditer(prefix) if _stands(hit[2], chapter)]
     if FAMILY_WORDS["place"] in tail_of(body):
         handles = []  # people live in places; these are people
     lines = (_line(seen, handles, forgets and len(found) > 3) for seen in found)

@@ -28,6 +28,7 @@ from analyzer.llm.transports.openai_chat import OpenAIChat
 from analyzer.models.question import NONE, Answer, Option, Question
 from analyzer.models.run import Usage
 from analyzer.models.text import Place
+from analyzer.prompts.leads import lead, leads
 
 from .build import chapter, handles, note, pack, question
 
@@ -68,11 +69,22 @@ def test_many_options_never_push_none_out() -> None:
     assert turned(handles(*range(1, 60)), 0, 1)[-1].key == NONE
 
 
-def test_the_rendered_question_keeps_the_steps_words_and_drops_its_marks() -> None:
+def test_the_rendered_question_has_its_lead_and_drops_the_steps_words_and_marks() -> None:
     asked = pack(question("person", "place"), tail="Decide the kind.\n1 What is Mara?\n a person\n b place\n")
     shown = render(asked)
-    assert shown.tail.splitlines()[:4] == ["Decide the kind.", "What is Mara?", "A) person", "B) place"]
+    assert shown.tail.splitlines()[1:4] == ["What is Mara?", "A) person", "B) place"]
+    assert shown.tail.splitlines()[0] == leads()["cast.kind"]
     assert shown.keys == ("k_person", "k_place", NONE)
+
+
+def test_an_ask_without_a_lead_keeps_the_steps_words_and_a_lead_may_hold_their_first_line() -> None:
+    assert lead("card.note", "TASK: say it.\nBriefly.") == "TASK: say it.\nBriefly."
+    assert lead("relation.select", "TASK: kin.\nMore.") == leads()["relation.select"].replace("{task}", "kin.")
+
+
+def test_no_rendered_question_shows_a_letter_to_copy() -> None:
+    tail = render(pack(question("person", "place"))).tail
+    assert '"answer": "A"' not in tail and tail.count("A)") == 1
 
 
 def test_handles_show_with_their_names() -> None:
@@ -144,7 +156,7 @@ async def test_each_order_is_asked_on_the_same_prefix_with_the_answer_begun() ->
     assert answer.picked == ("k_place",)
     assert len({json.dumps(body["messages"][-2]) for body in server.bodies}) == 3
     assert {body["messages"][-1]["content"] for body in server.bodies} == {PREFILL}
-    starts = {body["messages"][-2]["content"].partition("Decide")[0] for body in server.bodies}
+    starts = {body["messages"][-2]["content"].partition("What is Mara?")[0] for body in server.bodies}
     assert len(starts) == 1
     assert reply.usage == Usage(input=30, cache_read=120, output=6)
 

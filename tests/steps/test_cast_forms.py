@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.harness import Case, chapter_of, ids, lines_of, person, run_step
+from analyzer.models.question import Answer
+from analyzer.models.text import Place
+from analyzer.steps._step import Answered, AskStep
+from analyzer.text.candidates.forms import FormCandidate
+from tests.harness import STEPS, Case, chapter_of, ids, lines_of, person, run_step, unit_of
 from tests.steps.tale import EN, FR, JA, KO, ZH
 
 CASES = (
@@ -72,6 +76,19 @@ def test_names_of_the_known_cast_are_not_asked_again() -> None:
     asked = {q.key.about[0].names[0] for q in ran.questions}
     assert not asked & {"Mara", "Mara Vell", "Tomas"}
     assert "Corvin" in asked
+
+
+def test_a_form_the_chapter_does_not_print_never_becomes_a_name() -> None:
+    chapter = chapter_of(EN)
+    unit, step = unit_of(chapter), STEPS["cast_forms"]
+    assert isinstance(step, AskStep)
+    made_up = FormCandidate("Hosea", (Place(1, 1),), 1, 1.0)
+    over_a_line = FormCandidate("Tomas  Vell", (Place(1, 2),), 1, 1.0)
+    answer = Answer(status="answered", picked=("character",))
+    asked = [Answered(c, step.question(c, unit, unit.start), answer, "one") for c in (made_up, over_a_line)]
+    effects = step.effects(asked, unit, unit.start)
+    assert [issue.code for issue in effects.issues] == ["name_not_in_text"]
+    assert effects.issues[0].about == ("Hosea",) and len(effects.facts) == 1
 
 
 def test_every_form_asked_about_stands_in_the_text_at_its_places() -> None:

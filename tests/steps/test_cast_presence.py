@@ -35,6 +35,8 @@ def test_a_surname_of_two_people_is_counted_to_neither() -> None:
     both = [*person("@1", "Gerard Noir", "Noir"), *person("@2", "Felix Noir", "Noir")]
     ran = run_step("cast_presence", chapter_of("Noir came. Gerard Noir sat down."), facts=both, say=lambda q: "a")
     assert ran.facts == ["presence @1 on_page x1"]
+    [issue] = ran.issues
+    assert (issue.code, issue.about) == ("ambiguous_name", ("Noir", "@1", "@2"))
 
 
 def test_the_question_is_the_handle_and_the_name() -> None:

@@ -5,11 +5,14 @@ import pytest
 from analyzer.models.facts import EntityFact, EntityKind, FormFact
 from analyzer.models.text import Place
 from analyzer.steps.cast_same import _Clusters
+from analyzer.text.languages import language_table
 from tests.harness import Case, chapter_of, ids, lines_of, person, run_step
 from tests.steps.tale import EN
 
 
-def form(surface: str, place: tuple[int, int], n: int = 1, kind: EntityKind = "character", chapter: int = 1) -> FormFact:
+def form(
+    surface: str, place: tuple[int, int], n: int = 1, kind: EntityKind = "character", chapter: int = 1
+) -> FormFact:
     return FormFact(surface=surface, entity_kind=kind, chapter=chapter, first=Place(*place), n_mentions=n)
 
 
@@ -127,13 +130,28 @@ def test_same(case: Case) -> None:
 
 
 def test_a_cluster_never_holds_two_known_entities() -> None:
-    clusters = _Clusters([form("A", (1, 1)), form("B", (1, 2)), form("C", (1, 3))])
+    clusters = _Clusters([form("A", (1, 1)), form("B", (1, 2)), form("C", (1, 3))], language_table("en"))
     assert clusters.link("A", "@1", "one")
     assert clusters.link("B", "@2", "two")
     assert clusters.link("C", "form:A", "three")
     assert not clusters.link("C", "form:B", "four")
     assert not clusters.link("C", "@2", "five")
     assert clusters.find("C") == clusters.find("A") != clusters.find("B")
+
+
+@pytest.mark.parametrize("order", [("Odile Varga", "Ilse Varga"), ("Ilse Varga", "Odile Varga")])
+def test_a_bare_family_name_never_joins_two_full_names(order: tuple[str, str]) -> None:
+    forms = [form(name, (1, i)) for i, name in enumerate((*order, "Varga", "Mrs. Varga"), 1)]
+    clusters = _Clusters(forms, language_table("en"))
+    assert clusters.link("Varga", f"form:{order[0]}", "one")
+    assert not clusters.link(order[1], "form:Varga", "two")
+    assert clusters.link("Mrs. Varga", "form:Varga", "three")
+    assert clusters.find(order[0]) == clusters.find("Mrs. Varga") != clusters.find(order[1])
+
+
+def test_a_full_name_said_to_be_another_full_name_is_a_nickname() -> None:
+    clusters = _Clusters([form("Absalom Varga", (1, 1)), form("Sol Varga", (1, 2))], language_table("en"))
+    assert clusters.link("Sol Varga", "form:Absalom Varga", "one")
 
 
 def test_two_people_with_one_surname_stay_two() -> None:

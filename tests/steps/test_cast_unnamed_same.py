@@ -49,5 +49,7 @@ def test_the_sentence_named_is_kept_as_evidence_and_an_absent_one_is_not() -> No
 
 def test_somebody_of_an_earlier_chapter_is_offered_only_where_the_chapter_mentions_them() -> None:
     start = unnamed("@3", "the judge", (1, 1))
-    ran = run_step("cast_unnamed_same", chapter_of(EN, no=2), start=start, facts=unnamed("@5", "the miller", (2, 1), chapter=2))
+    ran = run_step(
+        "cast_unnamed_same", chapter_of(EN, no=2), start=start, facts=unnamed("@5", "the miller", (2, 1), chapter=2)
+    )
     assert ran.questions == ()

@@ -19,9 +19,11 @@ def test_the_claim_is_put_from_the_other_end_in_other_words() -> None:
     ]
 
 
-def test_the_options_stand_in_the_turned_order_of_the_first_confirmation() -> None:
+def test_no_option_has_the_mark_it_had_in_the_first_confirmation() -> None:
     for facts in (LOVE, KIN, HOME):
         [first] = run_step("relation_confirm", CHAPTER, facts=facts).questions
         [second] = run_step("relation_confirm_again", CHAPTER, facts=facts).questions
-        assert [o.key for o in first.options] == [o.key for o in second.options][::-1]
+        assert [o.mark for o in first.options] == [o.mark for o in second.options]
+        assert {o.key for o in first.options} == {o.key for o in second.options}
+        assert all(a.key != b.key for a, b in zip(first.options, second.options, strict=True))
         assert not {o.text for o in first.options} & {o.text for o in second.options}

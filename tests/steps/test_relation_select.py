@@ -37,7 +37,9 @@ CASES = (
     Case("an unparsed line proposes nothing", EN, (), facts=cast(), say=lambda q: "Tomas"),
     Case("a handle that is not offered proposes nothing", EN, (), facts=cast(), say=lambda q: "@99"),
     Case("oneself is not offered", EN, (), facts=cast(), say=lambda q: q.key.about[0].handle),
-    Case("one person alone has nobody to be related to", "Mara came.", (), facts=person("@1", "Mara"), say=lambda q: "@1"),
+    Case(
+        "one person alone has nobody to be related to", "Mara came.", (), facts=person("@1", "Mara"), say=lambda q: "@1"
+    ),
     Case(
         "a tie of an unnamed person of this chapter is proposed by code",
         EN,

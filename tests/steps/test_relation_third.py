@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from analyzer.models.facts import Fact
+from analyzer.steps.relation_third import _unsettled
 from tests.harness import Case, chapter_of, claim, ids, lines_of, mark, run_step
 from tests.steps.confirming import cases
 from tests.steps.tale import EN, cast
@@ -43,6 +44,12 @@ def test_a_third_vote_already_given_is_not_counted_among_the_two() -> None:
 def test_the_question_speaks_of_the_first_end_first() -> None:
     [shown] = run_step("relation_third", CHAPTER, facts=voted("for", "deny")).shown
     assert lines_of(shown) == [
-        "1. @1 Mara Vell and @4 Doctor Brandt | a @1 and @4 are friends; b the chapter does not bear this out; "
-        "c @4 is in love with @1; d @1 is in love with @4 | see 2.3"
+        "1. @1 Mara Vell and @4 Doctor Brandt | a @4 is in love with @1; b the chapter does not bear this out; "
+        "c @1 is in love with @4; d @1 and @4 are friends | see 2.3"
     ]
+
+
+def test_an_error_prone_kind_is_looked_at_even_after_two_votes_for_it() -> None:
+    assert _unsettled("suspects", ["for", "for"])
+    assert not _unsettled("parent_of", ["for", "for"])
+    assert not _unsettled("suspects", ["deny", "deny"])

@@ -133,7 +133,9 @@ def test_a_compound_behind_a_title_is_one_name():
 
 def test_two_family_names_in_a_row_are_no_given_and_family_name():
     counts = {"M. Hale": 5, "Madame Hale": 5, "Hale": 30, "M. Alder": 5, "Alder": 30, "Hale Alder": 1}
-    assert same("en", "Hale Alder", "Alder", counts=counts) == 0 and same("en", "Hale Alder", "Hale", counts=counts) == 0
+    assert (
+        same("en", "Hale Alder", "Alder", counts=counts) == 0 and same("en", "Hale Alder", "Hale", counts=counts) == 0
+    )
 
 
 def test_one_sign_before_a_title_is_no_name_unless_it_is_a_family_s():

@@ -81,8 +81,12 @@ def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
         option = question.option_by_key(key)
         if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in shown):
             kept.append(key)
-    by_pick = tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
-    return answer.model_copy(update={"picked": tuple(kept), "by_pick": by_pick, "status": "answered" if kept else "none"})
+    by_pick = (
+        tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
+    )
+    return answer.model_copy(
+        update={"picked": tuple(kept), "by_pick": by_pick, "status": "answered" if kept else "none"}
+    )
 
 
 def _pick(*keys: str, places: Sequence[Place] = ()) -> Answer:

@@ -170,12 +170,19 @@ def _serve(path: str, port: int) -> None:
     params.n_ctx = CONTEXT_TOKENS
     params.n_parallel = 1
     params.verbosity = 0
-    threads = max(1, os.cpu_count() or 1)
+    threads = _n_cores()
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     server = xllamacpp.Server(params)
     sys.stdout.write(json.dumps({"listening": str(server.listening_address)}) + "\n")
     sys.stdout.flush()
     threading.Event().wait()
+
+
+def _n_cores() -> int:
+    """Return how many cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return max(1, os.cpu_count() or 1)
 
 
 def _leave_with_parent() -> None:

@@ -68,8 +68,11 @@ def checked_base_url(url: str) -> str:
     """Return `url` without a closing slash, `/v1` added where it has no path; raises ConfigError where it is no http address."""
     shown = urlsplit(url.strip())
     if shown.scheme not in ("http", "https") or not shown.hostname or shown.username or shown.query or shown.fragment:
-        where = "--base-url"
-        raise ConfigError("the base URL must be http(s)://HOST[:PORT][/PATH], without a user or a query", where=where)
+        raise ConfigError(
+            "the base URL must be http(s)://HOST[:PORT][/PATH], without a user or a query",
+            where="--base-url",
+            hint="pass for instance --base-url http://127.0.0.1:8080/v1",
+        )
     return urlunsplit((shown.scheme, shown.netloc, shown.path.rstrip("/") or "/v1", "", ""))
 
 

@@ -16,6 +16,8 @@ from analyzer.text.languages import LanguageTable
 
 _MOST_LED = 0.25
 """Share of a word's places after an article or an adjective from which it is a noun; names of a novel have 0.1 on average."""
+_MOST_LED_CALLED = 0.6
+"""The same for a word that is called, speaks or has a title: the south says "der Toni"."""
 _SURE = frozenset({"title", "speaks", "place_word"})
 _FEWEST = 3
 """Places in the book that a word without a cue needs, for its share to say something."""
@@ -60,7 +62,8 @@ def _bare(word: str, joined: bool, found: Found, rules: NounRules, book: BookSta
     lower = word.lower()
     if lower in rules.nouns or rules.noun_end.match(lower) or book.n_word(lower):
         return False
-    n, led = book.n_inside(word), book.led.get(word, 0)
-    if n and led > _MOST_LED * n:
+    n, led = max(book.n_inside(word), len(found.starts)), book.led.get(word, 0)
+    called = bool(set(found.cues) & (_SURE | {"vocative"}))
+    if led > (_MOST_LED_CALLED if called else _MOST_LED) * n:
         return False
-    return joined or n >= _FEWEST or bool(set(found.cues) & (_SURE | {"vocative", "locative"}))
+    return joined or called or n >= _FEWEST or found.cues["locative"] > 0

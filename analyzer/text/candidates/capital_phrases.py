@@ -128,11 +128,9 @@ def compound_forms(text: str, table: LanguageTable, forms: dict[str, Found]) -> 
 
 def without_shorter(forms: Mapping[str, Found], table: LanguageTable) -> dict[str, Found]:
     """Return `forms` without those that stand only as the front of a form with a possessive ending: "Saint Wen" of "Saint Wen’s"."""
+    endings = [ending for ending in word_list(table.names, "possessives") if len(ending) > 1]
     gone: set[str] = set()
     for surface, found in forms.items():
-        for ending in word_list(table.names, "possessives"):
-            shorter = surface.removesuffix(ending)
-            if len(ending) > 1 and shorter != surface and shorter in forms:
-                if set(forms[shorter].starts) <= set(found.starts):
-                    gone.add(shorter)
+        shorter = {surface.removesuffix(ending) for ending in endings} - {surface}
+        gone |= {name for name in shorter if name in forms and set(forms[name].starts) <= set(found.starts)}
     return {surface: found for surface, found in forms.items() if surface not in gone}

@@ -102,8 +102,7 @@ def capital_forms(
     if table.names.get("nouns") is True:
         kept = without_nouns(kept, table, book)
     return {
-        surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found))
-        for surface, found in kept.items()
+        surface: Reading(found, _score(found, book.n_inside(surface)), *_kind(found)) for surface, found in kept.items()
     }
 
 

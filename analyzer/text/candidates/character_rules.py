@@ -30,6 +30,7 @@ class CharacterRules:
     weak_places: frozenset[str]
     house_end: re.Pattern[str]
     thing_end: re.Pattern[str]
+    last: frozenset[str]  # characters that one of the endings before ends in
     diminutive: str
     speech_book: tuple[str, ...]
     place_book: tuple[str, ...]
@@ -54,6 +55,8 @@ def character_rules(table: LanguageTable) -> CharacterRules:
     surnames = _characters(names, "surnames") | word_set(names, "double_surnames")
     things = [*word_list(places, "objects"), *word_list(places, "texts")]
     ends = alternation(word_list(cues, "speech_end"))
+    endings = [*word_list(titles, "after"), *things]
+    endings += [word for key in ("suffixes", "institutions") for word in word_list(places, key)]
     return CharacterRules(
         surnames=surnames,
         never=_characters(names, "never"),
@@ -67,6 +70,7 @@ def character_rules(table: LanguageTable) -> CharacterRules:
         weak_places=word_set(places, "weak_suffixes"),
         house_end=re.compile(f"{alternation(word_list(places, 'institutions'))}$"),
         thing_end=re.compile(f"{alternation(things)}$"),
+        last=frozenset(word[-1] for word in endings),
         diminutive=str(names.get("diminutive", "")),
         speech_book=word_list(cues, "speech_book"),
         place_book=word_list(cues, "place_book"),

@@ -51,26 +51,27 @@ def character_forms(text: str, table: LanguageTable, book: BookStats) -> dict[st
 def _cues(text: str, clauses: Sequence[Sequence[Segment]], rules: CharacterRules, lexicon: Lexicon) -> Iterator[Cue]:
     for clause in clauses:
         for at, word in enumerate(clause):
-            yield from _of_word(word, text, rules)
-            yield from _endings(clause, at, rules)
-            yield from _names(clause, at, rules)
+            if word.known:
+                yield from _of_word(word, text, rules)
+            if word.text[-1] in rules.last:
+                yield from _endings(clause, at, rules)
+            if word.text[0] in rules.name_first:
+                yield from _names(clause, at, rules)
     for match in rules.quoted.finditer(text):
         yield match.group(1), match.start(1), "quoted"
     by_start = {clause[0].start: clause for clause in clauses if clause}
     for match in rules.speaks.finditer(text):
         yield from _head(by_start.get(match.start(1), ()), rules, "speaks")
-    starts = {word.start: (clause, at) for clause in clauses for at, word in enumerate(clause)}
-    for match in rules.naming.finditer(text):
+    namings = list(rules.naming.finditer(text))
+    wanted = {match.end() for match in namings}
+    starts = {w.start: (clause, at) for clause in clauses for at, w in enumerate(clause) if w.start in wanted}
+    for match in namings:
         clause, at = starts.get(match.end(), ((), 0))
         yield from _head(clause[at:], rules, "naming")
 
 
 def _of_word(word: Segment, text: str, rules: CharacterRules) -> Iterator[Cue]:
-    if (
-        not word.known
-        or word.text in rules.stop
-        or word.text[: len(word.text) // 2] == word.text[len(word.text) // 2 :]
-    ):
+    if word.text in rules.stop or word.text[: len(word.text) // 2] == word.text[len(word.text) // 2 :]:
         return
     if rules.never.isdisjoint(word.text) and not (len(word.text) == 4 and word.text[0] == word.text[1]):
         small = len(word.text) > 2 and word.text.endswith(rules.diminutive or " ")
@@ -127,8 +128,6 @@ def _fits(surface: str, rules: CharacterRules) -> bool:
 def _names(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Iterator[Cue]:
     """Yield a surname with the one or two characters after it, and the names people call themselves by."""
     word = clause[at]
-    if word.text[0] not in rules.name_first:
-        return
     if rules.self_name.match(word.text):
         yield word.text, word.start, "self_name"
     known = word.known and len(word.text) > 2
@@ -166,7 +165,9 @@ def _best(
     for surface, found in forms.items():
         n = lexicon.n(surface)
         border = _bordered(surface, found.starts, text, rules)
-        cue = _book_cue(surface, n, rules, lexicon) if n else ""
+        cue = lexicon.cues.get(surface) if n else ""
+        if cue is None:
+            cue = lexicon.cues[surface] = _book_cue(surface, n, rules, lexicon)
         if cue == "locative" or (cue and _led_in(found.starts, text, rules)):
             found.cues[cue] += 1
         best = found.strongest(_WEIGHT)

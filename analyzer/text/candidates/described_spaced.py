@@ -18,6 +18,9 @@ from analyzer.text.languages import LanguageTable
 _MOST_BETWEEN = 3
 """Words between article and noun at most ("a tall, dark young man" has three)."""
 
+_TRAIT_WORDS = 2
+"""Words of a trait beside articles: "in a grey coat", "in smoked spectacles"; a third is mostly the verb."""
+
 
 @dataclass(frozen=True)
 class SpacedRules:
@@ -72,7 +75,9 @@ def spaced_rules(table: LanguageTable) -> SpacedRules:
         somebody=word_set(table.roles, "somebody"),
         bare=table.roles.get("bare") is True,
         origin=re.compile(rf"[ \n]{alternation(word_list(table.roles, 'origin'))}[ \n]{definite}?"),
-        traits=re.compile(rf"[ \n]({alternation(word_list(table.roles, 'traits'))})(?:[ \n][^\W\d_]+(?:[’'-][^\W\d_]+)*){{1,5}}"),
+        traits=re.compile(
+            rf"[ \n]({alternation(word_list(table.roles, 'traits'))})(?:[ \n][^\W\d_]+(?:[’'-][^\W\d_]+)*){{1,5}}"
+        ),
         particles=word_set(table.names, "particles"),
     )
 
@@ -194,13 +199,14 @@ def _traits(end: int, page: _Page) -> int:
     found = page.rules.traits.match(page.text, end)
     if not found:
         return end
-    stop = end
+    stop, n_words = end, 0
     for word in page.rules.word.finditer(page.text, found.end(1), found.end()):
         lower = word.group().lower()
         small = lower in page.rules.nouns.determiners or lower in page.rules.nouns.possessors
-        if lower in page.rules.function and not small:
+        if n_words == _TRAIT_WORDS or (lower in page.rules.function and not small):
             break
-        stop = stop if small else word.end()
+        if not small:
+            stop, n_words = word.end(), n_words + 1
     return stop
 
 

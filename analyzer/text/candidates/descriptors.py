@@ -34,10 +34,10 @@ _KIND_SCORE = {"character": 1.0, "group": 0.75, "place": 0.25, "text": 0.25, "ob
 class DescriptorCandidate:
     """Somebody or something described, not named.
 
-    `head` is the noun, `surface` the most telling form printed, `surfaces` all forms (that one first, then by frequency), `places` all sentences
-    in order, `n` the mentions. `kind_hint` is an entity kind. `relation` is what the noun says of its possessor: the
-    canonical kind with the described one as subject ("his father": parent_of), or "". `possessor` is "", "speaker",
-    "addressee", "third" or the words that name the possessor. `score` orders candidates, higher first.
+    `head` is the noun, `surface` the most telling form printed, `surfaces` all forms (that one first, then by frequency),
+    `places` all sentences in order, `n` the mentions. `kind_hint` is an entity kind. `relation` is what the noun says of
+    its possessor: the canonical kind with the described one as subject ("his father": parent_of), or "". `possessor` is
+    "", "speaker", "addressee", "third" or the words that name the possessor. `score` orders candidates, higher first.
     """
 
     head: str
@@ -104,7 +104,12 @@ def _candidate(group: Sequence[Mention], sentences: Sentences, names: Sequence[i
     surfaces = Counter(mention.surface for mention in group)
     surfaces.update(mention.longer for mention in group if mention.longer)
     telling = max(group, key=lambda m: (bool(m.possessor), m.named, m.acts))
-    owned = {surface for mention in group if mention.possessor not in _UNNAMED for surface in (mention.surface, mention.longer)}
+    owned = {
+        surface
+        for mention in group
+        if mention.possessor not in _UNNAMED
+        for surface in (mention.surface, mention.longer)
+    }
     best = max(surfaces, key=lambda s: (s in owned, _n_words(s), surfaces[s], len(s), s))
     return DescriptorCandidate(
         head=group[0].head,

@@ -55,7 +55,9 @@ def book_speech_spans(manuscript: Manuscript, table: LanguageTable) -> tuple[tup
     """Return `[start, end)` in `Manuscript.text` of all that is not narration, in order."""
     spans: list[tuple[int, int]] = []
     for chapter in manuscript.chapters:
-        for block, stretches in zip(chapter.blocks, chapter_sources(chapter, table) if chapter.blocks else (), strict=True):
+        for block, stretches in zip(
+            chapter.blocks, chapter_sources(chapter, table) if chapter.blocks else (), strict=True
+        ):
             spans += [(block.start + stretch.start, block.start + stretch.end) for stretch in stretches]
     return merged(spans)
 

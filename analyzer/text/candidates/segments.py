@@ -35,7 +35,10 @@ class Segment(NamedTuple):
 
 
 class Lexicon:
-    """Which runs of characters the book bears out as words, judged when first asked for; `costs` are the judgements."""
+    """Which runs of characters the book bears out as words, judged when first asked for.
+
+    `costs` are the judgements; `cues` is for readers, to keep what the book says of a word from chapter to chapter.
+    """
 
     def __init__(self, book: BookStats, rules: CharacterRules) -> None:
         self.grams = book.grams
@@ -44,6 +47,7 @@ class Lexicon:
         self._total = book.n_characters
         self._log_total = math.log(self._total)
         self.costs: dict[str, float] = {}
+        self.cues: dict[str, str] = {}
 
     def n(self, surface: str) -> int:
         """Return how often `surface` stands in the book; 0 where it is rare or longer than the book counts."""
@@ -101,15 +105,17 @@ def _segment(run: str, start: int, lexicon: Lexicon) -> list[Segment]:
     back = [0] * (size + 1)
     known, grams = lexicon.costs, lexicon.grams
     for begin in range(size):
+        base = best[begin]
         for end in range(begin + 1, min(size, begin + _LONGEST) + 1):
             word = run[begin:end]
-            if end > begin + 1 and word not in grams:
-                break
             cost = known.get(word)
             if cost is None:
+                if word not in grams and end > begin + 1:
+                    break
                 cost = lexicon.cost(word)
-            if best[begin] + cost < best[end]:
-                best[end], back[end] = best[begin] + cost, begin
+            cost += base
+            if cost < best[end]:
+                best[end], back[end] = cost, begin
     words: list[Segment] = []
     end = size
     while end:

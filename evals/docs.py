@@ -1,0 +1,91 @@
+"""`make docs`: refresh the generated parts of the documentation: the demo's output in README.md, the steps in ARCHITECTURE.md.
+
+Generated parts stand between `<!-- NAME: begin -->` and `<!-- NAME: end -->`; everything else is written by hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import re
+import sys
+from pathlib import Path
+
+from analyzer.steps._registry import load_steps
+from analyzer.steps._step import AskStep
+
+ROOT = Path(__file__).parent.parent
+SHOWN_COLUMNS = 150
+N_CAST, N_RELATIONS = 10, 14
+
+
+def put(text: str, name: str, body: str) -> str:
+    """Return `text` with the generated part `name` replaced; raises ValueError where it has no such part."""
+    pattern = re.compile(rf"(<!-- {name}: begin -->\n).*?(<!-- {name}: end -->)", re.DOTALL)
+    if not pattern.search(text):
+        raise ValueError(f"no generated part {name!r}")
+    return pattern.sub(lambda found: f"{found[1]}{body.rstrip()}\n{found[2]}", text)
+
+
+def step_table() -> str:
+    """Return the steps in order as a Markdown table: what each decides, reads and writes."""
+    lines = ["| step | kind | prefix | reads | writes | what it decides |", "|---|---|---|---|---|---|"]
+    for step in load_steps():
+        module = importlib.import_module(f"analyzer.steps.{step.name}")
+        told = (module.__doc__ or "").strip().split("\n")[0]
+        kind, stage = ("ask", step.stage) if isinstance(step, AskStep) else ("compute", "–")
+        reads, writes = (", ".join(sorted(classes)) or "–" for classes in (step.reads, step.writes))
+        lines.append(
+            f"| `{step.name}` | {kind}{', carries' if step.carries else ''} | {stage} | {reads} | {writes} | {told} |"
+        )
+    return "\n".join(lines)
+
+
+def demo_output() -> str:
+    """Run the demo and return its output, tables cut to their first rows."""
+    from evals import demo
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        code = demo.main()
+    if code:
+        raise RuntimeError(f"the demo ended with {code}")
+    return excerpt(out.getvalue())
+
+
+def excerpt(output: str) -> str:
+    """Return the demo's output with long tables cut, and lines cut at a width that reads well.
+
+    Of the relations one row is kept of each kind and status, the first.
+    """
+    kept: list[str] = []
+    seen: set[tuple[str, ...]] = set()
+    part = ""
+    for line in output.split("\n"):
+        if line.startswith("== "):
+            seen, part = set(), line[3:6]
+        if line.startswith(" @"):
+            cells = re.split(r"\s{2,}", line.strip())
+            sort = (cells[1], cells[3]) if part == "how" else (line,)
+            if sort in seen or len(seen) >= {"who": N_CAST, "how": N_RELATIONS}.get(part, 10_000):
+                continue
+            seen.add(sort)
+        elif part in {"who", "how"} and line.startswith("   ") and line.strip():
+            continue
+        kept.append(line[:SHOWN_COLUMNS].rstrip())
+    text = "\n".join(kept)
+    return "```\n" + re.sub(r"\n{3,}", "\n\n", text).strip() + "\n```"
+
+
+def main() -> int:
+    """Rewrite both files."""
+    architecture = ROOT / "ARCHITECTURE.md"
+    architecture.write_text(put(architecture.read_text("utf-8"), "steps", step_table()), "utf-8")
+    readme = ROOT / "README.md"
+    readme.write_text(put(readme.read_text("utf-8"), "demo", demo_output()), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
