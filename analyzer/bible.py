@@ -97,11 +97,12 @@ class Bible:
         merged: dict[str, list[str]] = {}
         same = self.same
         for fact in self.facts:
-            if isinstance(fact, NameFact):
-                names.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
-            elif isinstance(fact, PresenceFact):
+            # exact classes: a book is folded several times a chapter, and isinstance took half of it
+            if type(fact) is PresenceFact:
                 presences.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
-            elif isinstance(fact, EntityFact):
+            elif type(fact) is NameFact:
+                names.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
+            elif type(fact) is EntityFact:
                 root = same.get(fact.entity, fact.entity)
                 if root != fact.entity:
                     merged.setdefault(root, []).append(fact.entity)

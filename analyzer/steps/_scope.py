@@ -86,11 +86,30 @@ def _found(bearers: tuple[tuple[str, tuple[str, ...]], ...], table: LanguageTabl
     return tuple(NameMatcher.build(possible, table, text=text).find(text)) if possible else ()
 
 
+class _Asked:
+    """A chapter and a cast as such, not by what is in them: the tasks of a chapter share both."""
+
+    def __init__(self, unit: Unit, cast: dict[str, CastEntry]) -> None:
+        self.unit, self.cast = unit, cast
+
+    def __hash__(self) -> int:
+        return hash((id(self.unit.chapter), id(self.cast)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self.unit.chapter is other.unit.chapter and self.cast is other.cast
+
+
 def cast_mentions(unit: Unit, bible: Bible) -> Mentions:
     """Return the mentions of the whole cast by name, and of unnamed entities where a description was tied to a sentence."""
+    return _mentions(_Asked(unit, bible.cast))
+
+
+@lru_cache(maxsize=16)
+def _mentions(asked: _Asked) -> Mentions:
+    unit = asked.unit
     bearers: dict[str, list[str]] = {}
     spots: dict[str, list[Spot]] = {}
-    for handle, entry in bible.cast.items():
+    for handle, entry in asked.cast.items():
         for name in entry.names:
             if name.place is not None:
                 if name.chapter == unit.chapter.no and unit.chapter.sentence_text(name.place) is not None:
