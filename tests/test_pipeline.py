@@ -3,7 +3,9 @@ from __future__ import annotations
 import json
 import shutil
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -233,7 +235,9 @@ def test_why_finds_a_fact_by_id_by_the_beginning_of_it_and_by_words(done: Path) 
     steps = [asked.step for asked in by_id.asked]
     for step in ("relation_select", "relation_kind", "relation_confirm", "relation_confirm_again"):
         assert step in steps
-    assert all(asked.options and asked.answered_by == "gold" for asked in by_id.asked if asked.step == "relation_confirm")
+    assert all(
+        asked.options and asked.answered_by == "gold" for asked in by_id.asked if asked.step == "relation_confirm"
+    )
     assert all(asked.input_tokens for asked in by_id.asked)
 
 
@@ -244,7 +248,9 @@ def test_why_explains_an_entity_and_where_its_handle_comes_from(done: Path) -> N
     assert "cast_same" in found.rule
 
 
-@pytest.mark.parametrize("wanted", ["", "  ", "@99", "nobody", "@1 loves", "x:abc", "@1 parent_of @1 @1", "%", "'; drop table facts"])
+@pytest.mark.parametrize(
+    "wanted", ["", "  ", "@99", "nobody", "@1 loves", "x:abc", "@1 parent_of @1 @1", "%", "'; drop table facts"]
+)
 def test_why_of_nothing_known_says_how_to_ask(done: Path, wanted: str) -> None:
     with pytest.raises(ConfigError, match="no fact") as caught:
         pipeline.why(done, wanted)
@@ -289,7 +295,9 @@ def test_a_missing_key_is_told_before_anything_is_asked(tmp_path: Path, monkeypa
     assert caught.value.exit_code == 4
 
 
-def test_a_confirming_model_that_costs_money_makes_the_run_priced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_confirming_model_that_costs_money_makes_the_run_priced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
     request = pipeline.RunRequest(model="rules", confirm_model="gpt-6-luna")
     prepared = pipeline.prepare(write_book(tmp_path), request)
@@ -327,7 +335,9 @@ def test_a_changed_chapter_is_read_anew_and_handles_stay(book: Path) -> None:
     outcome = pipeline.run(book, model="gold")
     assert outcome.exit_code == 0 and 0 < outcome.n_calls < len(pipeline.bill(book).calls) / 2
     assert {row.name: row.handle for row in pipeline.show_cast(book)} == before
-    [quote] = [q for r in pipeline.show_relations(book) if r.relation == "enemy_of" for q in r.evidence if "turned" in q.text]
+    [quote] = [
+        q for r in pipeline.show_relations(book) if r.relation == "enemy_of" for q in r.evidence if "turned" in q.text
+    ]
     assert "turned her face" in quote.text
 
 
@@ -343,3 +353,46 @@ def test_every_verb_returns_frozen_records(done: Path) -> None:
     records: list[object] = [pipeline.bill(done), pipeline.show_chapter(done, 1), pipeline.plan(done)]
     records += [*pipeline.show_cast(done), *pipeline.show_relations(done)]
     assert all(isinstance(record, Record) and record.model_config["frozen"] for record in records)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [{"cap_usd": float("inf")}, {"cap_usd": float("nan")}, {"cap_usd": -1.0}, {"balance_usd": float("inf")}, {"concurrency": 0},
+     {"concurrency": 257}],
+    ids=str,
+)  # fmt: skip
+def test_a_wish_that_is_no_amount_is_refused_before_anything_is_asked(book: Path, wishes: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="--"):
+        pipeline.run(book, model="rules", **wishes)
+
+
+@pytest.mark.parametrize(
+    "verb", [pipeline.chapters, pipeline.plan, pipeline.status, pipeline.bill, pipeline.show_cast, pipeline.verify]
+)
+def test_a_manuscript_is_not_answered_with_the_book_of_another_of_its_name(
+    tmp_path: Path, verb: Callable[[Path], object]
+) -> None:
+    manuscript = write_book(tmp_path)
+    pipeline.init(manuscript)
+    other = manuscript.with_suffix(".md")
+    other.write_text("# One\n\nAnother story.\n", "utf-8")
+    with pytest.raises(InputError, match="is the book of"):
+        verb(other)
+
+
+@pytest.mark.parametrize("verb", [pipeline.chapters, pipeline.run, pipeline.status, pipeline.bill, pipeline.show_cast])
+def test_what_is_not_there_is_said_to_be_missing(tmp_path: Path, verb: Callable[[Path], object]) -> None:
+    with pytest.raises(InputError, match="nothing is there"):
+        verb(tmp_path / "missing.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("modle = 1\nmanuscript = 's.txt'", "modle: Extra inputs"), ("", "manuscript: Field required"),
+     ("manuscript = 's.txt'\ncap_usd = inf", "cap_usd is inf"), ('manuscript = "s\\u0000.txt"', "no path can have")],
+)  # fmt: skip
+def test_a_wrong_setting_is_named_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "analyzer.toml").write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match=said) as caught:
+        pipeline.load_settings(tmp_path)
+    assert "\n" not in str(caught.value) and "http" not in str(caught.value)
