@@ -107,10 +107,33 @@ def manuscript_of(book: Path) -> Manuscript:
     return _read(path, settings.language)
 
 
-def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
-    """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
+def _folder(book: Path | str) -> Path:
+    """Return the folder of a book given by its folder or its manuscript.
+
+    Raises InputError where a manuscript's folder is another manuscript's book (`s.md` beside `s.txt`), or nothing is there.
+    """
     path = Path(book)
     folder = book_folder(path)
+    if path.is_file() and (folder / SETTINGS_FILE).is_file():
+        known = load_settings(folder).manuscript
+        if (folder / known).resolve() != path.resolve():
+            raise InputError(
+                f"{path} has no book: {folder} is the book of {known}",
+                where=str(folder),
+                hint="make one with: analyzer init MANUSCRIPT --book DIR, and name that folder",
+            )
+    elif not path.exists() and not folder.exists():
+        raise InputError(
+            f"{path} is no book and no manuscript: nothing is there",
+            where=str(path),
+            hint="check the path; a book is made with: analyzer init MANUSCRIPT",
+        )
+    return folder
+
+
+def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
+    """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
+    path, folder = Path(book), _folder(book)
     if path.is_file() and not (folder / SETTINGS_FILE).is_file():
         return _read(path, None), None
     return manuscript_of(folder), folder
@@ -145,7 +168,7 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
     path = Path(book)
-    folder = init(path) if path.is_file() else path
+    folder = init(path) if path.is_file() else _folder(path)
     settings = load_settings(folder)
     read = manuscript_of(folder)
     return made_ready(folder, settings, read, request)
@@ -171,7 +194,7 @@ def status(book: Path | str) -> StatusRead | None:
     """Return the state of the run that holds the book, or of the last one; None where there never was one."""
     from analyzer.storage.status import read_status
 
-    folder = book_folder(book)
+    folder = _folder(book)
     load_settings(folder)
     return read_status(folder)
 
@@ -180,7 +203,7 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     """Return every call with what it cost; where no model was asked, beside it what `would_be` would have cost."""
     from analyzer.llm.prices import price_of
 
-    with open_store(book_folder(book)) as store:
+    with open_store(_folder(book)) as store:
         calls = tuple(store.calls())
         spent = store.spent_usd(None)
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
@@ -197,14 +220,14 @@ def _view(store: Store, as_of: int | None) -> tuple[Bible, tuple[StoredFact, ...
 
 def show_cast(book: Path | str, *, as_of: int | None = None) -> tuple[CastRow, ...]:
     """Return the cast as of a chapter (None: the last)."""
-    with open_store(book_folder(book)) as store:
+    with open_store(_folder(book)) as store:
         bible, stored = _view(store, as_of)
     return cast_rows(bible, entity_ids(stored))
 
 
 def show_relations(book: Path | str, *, as_of: int | None = None, hidden: bool = False) -> tuple[RelationRow, ...]:
     """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds."""
-    with open_store(book_folder(book)) as store:
+    with open_store(_folder(book)) as store:
         bible, stored = _view(store, as_of)
     return relation_rows(bible, stored, hidden=hidden)
 
@@ -215,7 +238,7 @@ def show_chapter(book: Path | str, number: int, *, as_of: int | None = None) -> 
     People are called as the book knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
     there is no such chapter or `as_of` lies before it.
     """
-    with open_store(book_folder(book)) as store:
+    with open_store(_folder(book)) as store:
         row = next((r for r in store.chapters() if r.no == number), None)
         if row is None:
             raise ConfigError(f"chapter {number} is not in the book", hint="see: analyzer chapters BOOK")
@@ -234,7 +257,7 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     Claims that fell are found by the same words; all that fits is returned, what was kept first. Raises ConfigError where
     nothing fits.
     """
-    with open_store(book_folder(book)) as store:
+    with open_store(_folder(book)) as store:
         stored = tuple(store.facts())
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
@@ -251,5 +274,5 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
 
 def verify(book: Path | str) -> list[str]:
     """Return what is wrong with the store, one sentence each; empty if all is well."""
-    with open_store(book_folder(book)) as store:
+    with open_store(_folder(book)) as store:
         return store.verify()

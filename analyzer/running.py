@@ -5,6 +5,7 @@ What the pipeline's verbs `prepare` and `start` rest on; nothing here asks anybo
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -12,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analyzer.errors import ConfigError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Manuscript
-from analyzer.settings import DEFAULT_MODEL, Settings, parse_chapters
+from analyzer.settings import DEFAULT_MODEL, MAX_CONCURRENCY, Settings, parse_chapters
 
 if TYPE_CHECKING:
     from analyzer.llm.asker import Asker
@@ -107,6 +109,7 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
+    _check(request)
     own = request.asker
     model = own.model if own else _named(request.model or settings.model, folder, settings)
     given = request.confirm_model or (None if own else settings.confirm_model)
@@ -123,6 +126,17 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     whole = estimate(read, wanted, model=model, price=shown)
     made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
     return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd)
+
+
+def _check(request: RunRequest) -> None:
+    """Raise ConfigError where an amount is no amount or the number of calls in flight is outside its bounds."""
+    for flag, amount in (("--cap-usd", request.cap_usd), ("--balance-usd", request.balance_usd)):
+        if amount is not None and not (math.isfinite(amount) and amount >= 0):
+            raise ConfigError(f"{flag} {amount} is no amount of dollars", hint="give a number, 0 or more")
+    if request.concurrency is not None and not 1 <= request.concurrency <= MAX_CONCURRENCY:
+        raise ConfigError(
+            f"--concurrency {request.concurrency} is outside 1-{MAX_CONCURRENCY}", hint="give for instance 8"
+        )
 
 
 def _named(model: str, folder: Path, settings: Settings) -> str:

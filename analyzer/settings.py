@@ -7,7 +7,7 @@ import os
 import tomllib
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from analyzer.errors import ConfigError, InputError
 from analyzer.models.base import Record
@@ -55,15 +55,15 @@ def load_settings(book: Path) -> Settings:
             hint="make one with: analyzer init MANUSCRIPT",
         )
     try:
-        return Settings.model_validate(tomllib.loads(file.read_text("utf-8")))
+        settings = Settings.model_validate(tomllib.loads(file.read_text("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(
             f"{file.name} is not valid TOML: {error}", where=str(file), hint="mend the line named"
         ) from error
-    except ValueError as error:
+    except ValidationError as error:
         allowed = ", ".join(Settings.model_fields)
         raise ConfigError(
-            f"{file.name} has a setting that is not allowed: {error}",
+            f"{file.name} has a setting that is not allowed: {_fault(error)}",
             where=str(file),
             hint=f"known settings: {allowed}",
         ) from error
@@ -71,6 +71,19 @@ def load_settings(book: Path) -> Settings:
         raise ConfigError(
             f"{file.name} cannot be read: {error.strerror}", where=str(file), hint="check its permissions"
         ) from error
+    if "\0" in settings.manuscript:
+        raise ConfigError(
+            f"{file.name} has a setting that is not allowed: manuscript holds a character no path can have",
+            where=str(file),
+            hint="write the manuscript's path as it is",
+        )
+    return settings
+
+
+def _fault(error: ValidationError) -> str:
+    """Return what is wrong in one line: every key with what was expected."""
+    faults = [(".".join(map(str, one["loc"])), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
+    return "; ".join(f"{key}: {said}" if key else said for key, said in faults)
 
 
 def save_settings(book: Path, settings: Settings) -> None:

@@ -119,7 +119,7 @@ def _next(gold: Path) -> None:
     _heading("what to type next")
     print("  . .venv/bin/activate")
     print(f"  analyzer show relations {gold} --as-of 3        # the book as it stood after chapter 3")
-    print(f"  analyzer why {gold} '@1 parent_of @2'           # what a fact rests on (take one from the table above)")
+    print(f"  analyzer why {gold} '@1 betrothed_to @49'       # what a fact rests on")
     print("  analyzer plan YOUR-SERIAL.md                  # what your own book would cost, without a call")
     print("  OPENAI_API_KEY=… analyzer run YOUR-SERIAL.md --cap-usd 0.50")
     print(

@@ -61,18 +61,19 @@ def excerpt(output: str) -> str:
     """
     kept: list[str] = []
     seen: set[tuple[str, ...]] = set()
-    part = ""
+    part, in_rows = "", False
     for line in output.split("\n"):
         if line.startswith("== "):
-            seen, part = set(), line[3:6]
+            seen, part, in_rows = set(), line[3:6], False
         if line.startswith(" @"):
             cells = re.split(r"\s{2,}", line.strip())
             sort = (cells[1], cells[3]) if part == "how" else (line,)
             if sort in seen or len(seen) >= {"who": N_CAST, "how": N_RELATIONS}.get(part, 10_000):
                 continue
             seen.add(sort)
-        elif part in {"who", "how"} and line.startswith("   ") and line.strip():
-            continue
+        elif part in {"who", "how"} and line.strip() and in_rows:
+            continue  # the rest of a row that was folded
+        in_rows = in_rows or line.startswith(" ─")
         kept.append(line[:SHOWN_COLUMNS].rstrip())
     text = "\n".join(kept)
     return "```\n" + re.sub(r"\n{3,}", "\n\n", text).strip() + "\n```"

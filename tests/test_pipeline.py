@@ -3,7 +3,9 @@ from __future__ import annotations
 import json
 import shutil
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -351,3 +353,46 @@ def test_every_verb_returns_frozen_records(done: Path) -> None:
     records: list[object] = [pipeline.bill(done), pipeline.show_chapter(done, 1), pipeline.plan(done)]
     records += [*pipeline.show_cast(done), *pipeline.show_relations(done)]
     assert all(isinstance(record, Record) and record.model_config["frozen"] for record in records)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [{"cap_usd": float("inf")}, {"cap_usd": float("nan")}, {"cap_usd": -1.0}, {"balance_usd": float("inf")}, {"concurrency": 0},
+     {"concurrency": 257}],
+    ids=str,
+)  # fmt: skip
+def test_a_wish_that_is_no_amount_is_refused_before_anything_is_asked(book: Path, wishes: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="--"):
+        pipeline.run(book, model="rules", **wishes)
+
+
+@pytest.mark.parametrize(
+    "verb", [pipeline.chapters, pipeline.plan, pipeline.status, pipeline.bill, pipeline.show_cast, pipeline.verify]
+)
+def test_a_manuscript_is_not_answered_with_the_book_of_another_of_its_name(
+    tmp_path: Path, verb: Callable[[Path], object]
+) -> None:
+    manuscript = write_book(tmp_path)
+    pipeline.init(manuscript)
+    other = manuscript.with_suffix(".md")
+    other.write_text("# One\n\nAnother story.\n", "utf-8")
+    with pytest.raises(InputError, match="is the book of"):
+        verb(other)
+
+
+@pytest.mark.parametrize("verb", [pipeline.chapters, pipeline.run, pipeline.status, pipeline.bill, pipeline.show_cast])
+def test_what_is_not_there_is_said_to_be_missing(tmp_path: Path, verb: Callable[[Path], object]) -> None:
+    with pytest.raises(InputError, match="nothing is there"):
+        verb(tmp_path / "missing.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("modle = 1\nmanuscript = 's.txt'", "modle: Extra inputs"), ("", "manuscript: Field required"),
+     ("manuscript = 's.txt'\ncap_usd = inf", "cap_usd is inf"), ('manuscript = "s\\u0000.txt"', "no path can have")],
+)  # fmt: skip
+def test_a_wrong_setting_is_named_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "analyzer.toml").write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match=said) as caught:
+        pipeline.load_settings(tmp_path)
+    assert "\n" not in str(caught.value) and "http" not in str(caught.value)

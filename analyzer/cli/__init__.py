@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 
 from analyzer.cli import bill, chapters, init, plan, run, show, status, verify, why
 from analyzer.cli._app import app
 from analyzer.cli._screen import fail
-from analyzer.errors import AnalyzerError
+from analyzer.errors import AnalyzerError, InputError
 
 __all__ = ["app", "main"]
 
@@ -18,11 +20,17 @@ for _command in (init, chapters, plan, run, status, bill, show, why, verify):
 
 def main() -> None:
     """Run the command line and exit with the code of what happened."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us: what is said goes nowhere
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show Korean shows \\uXXXX
     try:
-        app(standalone_mode=True)
+        try:
+            app(standalone_mode=True)
+        finally:
+            sys.stdout.flush()
     except AnalyzerError as error:
         fail(error)
         sys.exit(error.exit_code)
@@ -32,3 +40,22 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        refused = InputError(
+            f"the system refused: {error.strerror or error}",
+            where=str(error.filename or ""),
+            hint="check the path, its permissions and the room left",
+        )
+        fail(refused)
+        _drop_output()
+        sys.exit(refused.exit_code)
+
+
+def _drop_output() -> None:
+    """Let what stdout cannot take go, so that the interpreter does not try again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -208,3 +208,22 @@ def test_a_reader_that_stops_listening_is_no_error(finished: Path) -> None:
         capture_output=True, text=True, cwd=ROOT, timeout=60, check=False,
     )  # fmt: skip
     assert "Traceback" not in done.stderr and done.returncode in (0, 1, 141)
+
+
+@pytest.mark.parametrize("closed", ["1", "2"])
+def test_a_closed_stream_ends_in_no_traceback(finished: Path, closed: str) -> None:
+    command = f'exec "$0" -m analyzer show cast "$1" --json {closed}>&-'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(finished)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_full_disk_and_a_name_too_long_are_one_sentence(finished: Path, analyzer: Command, tmp_path: Path) -> None:
+    command = 'exec "$0" -m analyzer show cast "$1" > /dev/full'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(finished)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 2 and "Traceback" not in done.stderr and "No space left" in done.stderr
+    said = analyzer("init", tmp_path / ("x" * 300 + ".txt"))
+    assert said.code == 2 and "name too long" in said.err

@@ -84,7 +84,10 @@ def test_an_overflow_or_a_prefix_too_short_for_the_provider_is_told_and_nothing_
     with simulated(**provider) as sim:
         outcome = analyse(book, sim)
         assert not written_twice(sim) or flags(sim)["overflow"] or not sim.totals()["write"]
-    assert (outcome.exit_code, outcome.n_cache_misses > 0) == (0, True)
+    assert outcome.n_cache_misses > 0
+    assert outcome.exit_code in {0, 5}, "without a cache so small a book may reach four times its estimate"
+    with simulated() as healthy:
+        assert analyse(book, healthy).exit_code == 0
     assert contents(book) == undisturbed
 
 

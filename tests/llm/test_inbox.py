@@ -94,7 +94,7 @@ async def test_links_are_never_followed(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     answer = await pending(Inbox(folder))
     answer.symlink_to(outside)
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="is a link"):
         await Inbox(folder).ask(pack(), max_output_tokens=9)
     answer.unlink()
     [prompt] = prompts(folder)

@@ -62,7 +62,9 @@ def load_gold(folder: Path) -> dict[int, GoldChapter]:
             gold = GoldChapter.model_validate(json.loads(file.read_text("utf-8")))
         except (ValueError, ValidationError) as error:
             raise InputError(
-                f"{file.name} is not a gold chapter: {error}", where=str(file), hint="see goldsets/README.md"
+                f"{file.name} is not a gold chapter: {error}",
+                where=str(file),
+                hint="see goldsets/dark-of-the-gullick/README.md",
             ) from error
         _check_blocks(gold, file)
         found[gold.number] = gold

@@ -10,6 +10,7 @@ Files are opened without following links, must be ordinary files, and answers ar
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import re
 import stat
@@ -174,6 +175,9 @@ class Inbox:
         except FileNotFoundError:
             return None
         except OSError as error:
+            if error.errno == errno.ELOOP:
+                message = f"{path.name!r} is a link, an ordinary file was expected"
+                raise InputError(message, where=str(path), hint="put the file itself there") from error
             raise InputError(f"{path.name!r} cannot be read: {error.strerror}", where=str(path)) from error
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             os.close(handle)
