@@ -31,10 +31,11 @@ def worst_usd(pack: Pack) -> float:
 
 
 class Biller(Teller):
-    """A server that keeps its own books: random latency, random usage up to the worst case, in any order."""
+    """A server that keeps its own books: random latency, in any order; random usage up to the worst case, the same for a pack."""
 
     def __init__(self, seed: int, *, least: float = 0.0) -> None:
         super().__init__(profile=PRICED.model_copy(update={"release": "at_once"}))
+        self.seed = seed
         self.dice = random.Random(seed)
         self.billed_usd = 0.0
         self.least = least
@@ -47,7 +48,7 @@ class Biller(Teller):
     async def ask(self, pack: Pack, *, max_output_tokens: int, on_first_event: object = None) -> Reply:
         reply = await super().ask(pack, max_output_tokens=max_output_tokens)
         worst = worst_usage(pack, max_output_tokens=max_output_tokens, writes_cache=True)
-        share = self.dice.uniform(self.least, 1.0)
+        share = random.Random(f"{self.seed}:{pack.tail}").uniform(self.least, 1.0)
         usage = Usage(cache_write=int(worst.cache_write * share), output=int(worst.output * share))
         self.billed_usd += PRICE.cost_usd(usage)
         return reply.model_copy(update={"usage": usage})
