@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analyzer.collector import rare_collections
 from analyzer.errors import ConfigError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.rows import BookRow, ChapterRow
@@ -194,6 +195,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
 
     request = prepared.request
     async with AsyncExitStack() as stack:
+        stack.enter_context(rare_collections())
         asker = request.asker or _connect(prepared, prepared.model)
         stack.push_async_callback(asker.close)
         confirm = asker

@@ -81,17 +81,17 @@ class _Automaton(NamedTuple):
     longest: int
 
     @classmethod
-    def narrow(cls, spelled: Mapping[str, int], codec: str) -> _Automaton:
+    def narrow(cls, spelled: Mapping[str, int], codec: str, kind: Implementation) -> _Automaton:
         forms: dict[bytes, int] = {}
         for spelling, form in spelled.items():
             data = spelling.encode(codec, "replace")
             forms[data] = _AT_HIT if b"?" in data else form
-        searches = [BytesAhoCorasick(list(forms), kind, Implementation.DFA) for kind in _KINDS]
+        searches = [BytesAhoCorasick(list(forms), match, kind) for match in _KINDS]
         return cls._of(codec, searches, [data.decode(codec) for data in forms], forms.values())
 
     @classmethod
-    def wide(cls, spelled: Mapping[str, int]) -> _Automaton:
-        searches = [AhoCorasick(list(spelled), kind, False, Implementation.DFA) for kind in _KINDS]
+    def wide(cls, spelled: Mapping[str, int], kind: Implementation) -> _Automaton:
+        searches = [AhoCorasick(list(spelled), match, False, kind) for match in _KINDS]
         return cls._of("", searches, list(spelled), spelled.values())
 
     @classmethod
@@ -162,7 +162,10 @@ class NameMatcher:
     half decomposed is not found.
     """
 
-    def __init__(self, forms: Mapping[str, _Known], table: LanguageTable, written: Callable[[str], bool]) -> None:
+    def __init__(self, forms: Mapping[str, _Known], table: LanguageTable, signs: frozenset[str]) -> None:
+        written: Callable[[str], bool] = signs.issuperset if signs else lambda _spelling: True
+        # a table for a whole book is built once and searched over megabytes; for one chapter, building is most of the cost
+        kind = Implementation.ContiguousNFA if signs else Implementation.DFA
         self._known = tuple(forms.values())
         self._numbers = {form: number for number, form in enumerate(forms)}
         self._boundaries = Boundaries(table)
@@ -172,9 +175,9 @@ class NameMatcher:
         for form, number in self._numbers.items():
             spelled = dict.fromkeys(filter(written, _spellings(form)), number)
             (narrow if _fits(form, codec) else wide).update(spelled)
-        self._automata = [_Automaton.narrow(narrow, codec)] if narrow else []
+        self._automata = [_Automaton.narrow(narrow, codec, kind)] if narrow else []
         if wide:
-            self._automata.append(_Automaton.wide(wide))
+            self._automata.append(_Automaton.wide(wide, kind))
         known = [self._known[form] for form in self._automata[0].forms] if self._automata else []
         self._surfaces = [surface for surface, _ in known]  # by pattern of the first automaton
         self._handles = [handles for _, handles in known]
@@ -204,8 +207,7 @@ class NameMatcher:
                 if form.upper() not in forms:
                     _add(capitals, form.upper(), known)
             forms |= capitals
-        signs = frozenset(text)
-        return cls(forms, table, signs.issuperset if signs else lambda _spelling: True)
+        return cls(forms, table, frozenset(text))
 
     def find(self, text: str) -> list[Mention]:
         """Return every known name of `text` in order of appearance; offsets count in `text` as given.
