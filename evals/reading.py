@@ -49,7 +49,9 @@ def reading_of_gold(gold: GoldChapter, names_before: Mapping[str, Sequence[str]]
             *(_unlisted(i, before.get(i, ())) for i in _only_spoken_of(gold)),
         ),
         relations=tuple(_gold_relation(r, gold) for r in gold.relations),
-        items=tuple(_gold_item(i, cls, gold, n) for cls, name in _CLASSES for n, i in enumerate(getattr(gold, name), 1)),
+        items=tuple(
+            _gold_item(i, cls, gold, n) for cls, name in _CLASSES for n, i in enumerate(getattr(gold, name), 1)
+        ),
         block_chars=_block_chars(gold.block_starts, gold.body_end),
         block_starts=gold.block_starts,
     )
@@ -124,7 +126,12 @@ def _gold_item(item: GoldItem, cls: ItemClass, gold: GoldChapter, number: int) -
 
 
 def reading_of_bible(
-    bible: Bible, number: int, *, manuscript: Manuscript | None = None, gold: GoldChapter | None = None, language: str = ""
+    bible: Bible,
+    number: int,
+    *,
+    manuscript: Manuscript | None = None,
+    gold: GoldChapter | None = None,
+    language: str = "",
 ) -> Reading:
     """Return what a bible says as of chapter `number`: the whole cast, and every relation so far with where it is stated.
 
@@ -139,7 +146,9 @@ def reading_of_bible(
         language=language or (chapter.language if chapter else gold.language if gold else "und"),
         entities=tuple(_cast_entity(entry, number) for entry in bible.cast.values()),
         relations=tuple(_relation(r, number, starts) for r in bible.relations if r.chapter <= number),
-        block_chars=round(median(len(b.text) for b in chapter.blocks)) if chapter and chapter.blocks else _DEFAULT_BLOCK_CHARS,
+        block_chars=round(median(len(b.text) for b in chapter.blocks))
+        if chapter and chapter.blocks
+        else _DEFAULT_BLOCK_CHARS,
         block_starts=starts,
     )
 

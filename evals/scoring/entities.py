@@ -55,7 +55,16 @@ def ordered(entities: Iterable[SaidEntity]) -> tuple[SaidEntity, ...]:
     return tuple(
         sorted(
             entities,
-            key=lambda e: (not e.names, sorted(e.names), sorted(e.descriptors), e.kind, e.presence, e.level, e.blocks, e.narrator),
+            key=lambda e: (
+                not e.names,
+                sorted(e.names),
+                sorted(e.descriptors),
+                e.kind,
+                e.presence,
+                e.level,
+                e.blocks,
+                e.narrator,
+            ),
         )
     )
 

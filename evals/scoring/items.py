@@ -99,6 +99,7 @@ def statements(item: SaidItem, resolve: Resolve, *, alternates: bool) -> Keys:
     """Return what an item states, in resolved ids: any one in common makes two items of a class alike."""
     f = item.fields
     others = listed(f.get("alternates")) if alternates else ()
+    raw: list[tuple[str, ...]]
     match item.cls:
         case "plant":
             return frozenset({()})
@@ -111,14 +112,21 @@ def statements(item: SaidItem, resolve: Resolve, *, alternates: bool) -> Keys:
             stances = (*listed(f.get("stance")), *(listed(f.get("stance_alternates")) if alternates else ()))
             raw = [(k, s) for k in listed(f.get("knower")) for s in stances]
         case _:
-            raw = [(e, v) for e in listed(f.get("entity")) for v in (*listed(f.get(KIND_FIELDS[item.cls])), *others) if "." not in v]
+            raw = [
+                (e, v)
+                for e in listed(f.get("entity"))
+                for v in (*listed(f.get(KIND_FIELDS[item.cls])), *others)
+                if "." not in v
+            ]
             raw += [(v.rpartition(".")[0], v.rpartition(".")[2]) for v in others if "." in v]
     return frozenset((who, *row[1:]) for row in raw if (who := resolve(row[0])) is not None)
 
 
 def _sorted(items: Iterable[SaidItem]) -> list[SaidItem]:
     """Return items in an order that depends on no id and no order of arrival."""
-    return sorted(items, key=lambda i: (i.cls, i.level != "core", i.spans, text_of(i), str(i.fields.get(KIND_FIELDS[i.cls], ""))))
+    return sorted(
+        items, key=lambda i: (i.cls, i.level != "core", i.spans, text_of(i), str(i.fields.get(KIND_FIELDS[i.cls], "")))
+    )
 
 
 def compare_items(gold: Reading, said: Reading, matched: Matched) -> tuple[list[ComparedItem], list[ComparedItem]]:
@@ -153,7 +161,9 @@ def _weight(mine: SaidItem, theirs: SaidItem) -> int:
     """Return core first, then that there is a match, then overlap, distance and wording (at most 1,000 together)."""
     between = gap(mine.spans, theirs.spans)
     closeness = 500 if overlaps(mine.spans, theirs.spans) else 300 - min(300, between if between is not None else 300)
-    return (_CORE if mine.level == "core" else 0) + _FOUND + closeness + round(4 * ratio(text_of(mine), text_of(theirs)))
+    return (
+        (_CORE if mine.level == "core" else 0) + _FOUND + closeness + round(4 * ratio(text_of(mine), text_of(theirs)))
+    )
 
 
 def _compared(item: SaidItem, partner: SaidItem | None, gold: SaidItem | None, matched: Matched) -> ComparedItem:

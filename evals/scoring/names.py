@@ -13,21 +13,22 @@ from typing import Any
 
 from analyzer.text.languages import LanguageTable, language_table, languages
 
-_ARTICLES = frozenset(
-    "the a an this that my your his her their our its le la les un une mon ma mes son sa ses votre notre leur il der die das den dem"
-    " ein eine mein meine sein seine ihr ihre el los las 그 저 이 자기 내 우리".split()
-)
+_ARTICLE_WORDS = """the a an this that my your his her their our its le la les un une mon ma mes son sa ses votre notre leur il
+der die das den dem ein eine mein meine sein seine ihr ihre el los las 그 저 이 자기 내 우리"""
+_ARTICLES = frozenset(_ARTICLE_WORDS.split())
 """Words of their own before a name or description; in a word ("ma" in "man", 이 in 이순신) they stay."""
 _JOINED = re.compile(r"^(?:那個|那个|這個|这个|一個|一个|那|這|这|その|この|あの|彼の|私の)\s*(?=\S)")
-_ALWAYS = frozenset(
-    "m mr mrs ms mme mlle dr st captain capt monsieur madame mademoiselle marshal marquis marquise comte count king citizen duc duke"
-    " professor old master miss lady lord sir doctor magistrate warden sergeant aunt uncle widow mistress mother father".split()
-)
+_TITLE_WORDS = """m mr mrs ms mme mlle dr st captain capt monsieur madame mademoiselle marshal marquis marquise comte count king citizen
+duc duke professor old master miss lady lord sir doctor magistrate warden sergeant aunt uncle widow mistress mother father"""
+_ALWAYS = frozenset(_TITLE_WORDS.split())
+"""Titles every language gets."""
 _TAILS = ("님", "씨", "군", "양", "さん", "様", "さま", "君", "くん", "ちゃん", "氏", "殿", "先生", "夫人")
 _ELIDED = re.compile(r"^[ldLD]'(?=\w)")
 _POSSESSIVE = re.compile(r"(?<=\w)'s?$")
 _JA_PARTICLES = ("は", "が", "を", "に", "の", "も", "と", "へ", "や")
-NARRATORS = frozenset({"i", "me", "나", "내", "我", "吾", "俺", "余", "私", "僕", "わたし", "ぼく", "je", "ich", "yo", "я", "narrator"})
+NARRATORS = frozenset(
+    {"i", "me", "나", "내", "我", "吾", "俺", "余", "私", "僕", "わたし", "ぼく", "je", "ich", "yo", "я", "narrator"}
+)
 """Descriptors that stand for whoever tells the story."""
 
 
@@ -91,7 +92,9 @@ def loose(name: str, language: str = "en") -> frozenset[str]:
     while len(words) > 1 and words[0] in particles:
         words = words[1:]
     found.add(_ELIDED.sub("", " ".join(words)))
-    found |= {stem(text.removesuffix(p), language) for p in _endings(language) if text.endswith(p) and len(text) >= len(p) + 2}
+    found |= {
+        stem(text.removesuffix(p), language) for p in _endings(language) if text.endswith(p) and len(text) >= len(p) + 2
+    }
     return frozenset(found - {""})
 
 

@@ -94,11 +94,17 @@ class _Outcomes:
         """Return gold's side, then the said side, each in an order of its own facts."""
         relations = compare_relations(self.gold, self.said, self.matched)
         items = compare_items(self.gold, self.said, self.matched)
-        gold = _numbered([*self._gold_entities(), *self._relations(relations[0], "gold"), *self._items(items[0], "gold")])
-        said = _numbered([*self._said_entities(), *self._relations(relations[1], "said"), *self._items(items[1], "said")])
+        gold = _numbered(
+            [*self._gold_entities(), *self._relations(relations[0], "gold"), *self._items(items[0], "gold")]
+        )
+        said = _numbered(
+            [*self._said_entities(), *self._relations(relations[1], "said"), *self._items(items[1], "said")]
+        )
         keys = {id(draft.thing): draft.outcome.key for draft in (*gold, *said)}
         return tuple(
-            d.outcome if d.partner is None else d.outcome.model_copy(update={"partner": keys.get(id(d.partner), d.partner_key)})
+            d.outcome
+            if d.partner is None
+            else d.outcome.model_copy(update={"partner": keys.get(id(d.partner), d.partner_key)})
             for d in (*gold, *said)
         )
 
@@ -142,7 +148,9 @@ class _Outcomes:
             found.append(self._entity(entity, "said", hits, self.matched.how.get(entity.id, ""), same))
         return found
 
-    def _entity(self, entity: SaidEntity, side: Side, hits: dict[str, bool], how: str, same: SaidEntity | None) -> _Draft:
+    def _entity(
+        self, entity: SaidEntity, side: Side, hits: dict[str, bool], how: str, same: SaidEntity | None
+    ) -> _Draft:
         names, others = (self.true, self.mine) if side == "gold" else (self.mine, self.true)
         outcome = Outcome(
             cls="entity",

@@ -111,7 +111,9 @@ def said_rows(said: Reading, matched: Matched) -> list[Row]:
         a, b = matched.who(relation.subject), matched.who(relation.object)
         if a is not None and a == b:  # somebody and his own persona: as printed
             a, b = matched.of[relation.subject], matched.of[relation.object]
-        triples = frozenset(both_ways((a, relation.kind, b))) if a is not None and b is not None and a != b else frozenset()
+        triples = (
+            frozenset(both_ways((a, relation.kind, b))) if a is not None and b is not None and a != b else frozenset()
+        )
         rows.append(_row(relation, triples, relation.chapter in (0, said.chapter)))
     return rows
 

@@ -61,7 +61,9 @@ def load_verdicts(folder: Path) -> tuple[Verdict, ...]:
     found: list[Verdict] = []
     for file in sorted(folder.glob("*.jsonl")):
         if file.stat().st_size > MAX_BYTES:
-            raise InputError(f"{file.name} has {file.stat().st_size} bytes, at most {MAX_BYTES} are read", where=str(file))
+            raise InputError(
+                f"{file.name} has {file.stat().st_size} bytes, at most {MAX_BYTES} are read", where=str(file)
+            )
         for number, line in enumerate(file.read_text("utf-8").split("\n"), 1):
             if not line.strip():
                 continue
@@ -122,7 +124,9 @@ def judged(outcomes: Iterable[Outcome], verdicts: Iterable[Verdict], *, case: st
     on = settled(v for v in verdicts if v.case == case and v.chapter == chapter)
     if not on:
         return rows
-    given = {o.key: v for o in rows if o.side == "said" and (v := on.get(Place(case, chapter, bare_key(o.key), o.evidence)))}
+    given = {
+        o.key: v for o in rows if o.side == "said" and (v := on.get(Place(case, chapter, bare_key(o.key), o.evidence)))
+    }
     finds = {v.finds for v in given.values() if v.verdict == "right" and v.finds}
     found = []
     for row in rows:
