@@ -15,6 +15,7 @@ Rules, strictest first; somebody settled by one is not looked at by the next:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,9 @@ from evals.records import Reading, SaidEntity
 from evals.scoring.assign import assign
 from evals.scoring.names import NARRATORS, head, inside, loose, plain, stem
 
+Form = Callable[[str], frozenset[str]]
+Choice = Callable[[set[str], SaidEntity], set[str]]
+_ASIDE = re.compile(r"[(（:：;；,，、]")
 Scores = dict[str, dict[str, int]]
 """For an id of what is said, the gold ids it fits best, each with a weight."""
 
@@ -114,14 +118,14 @@ class _Matching:
 
     def run(self) -> Matched:
         """Apply the rules in order."""
-        forms: tuple[tuple[str, Callable[[str], frozenset[str]], bool], ...] = (
-            ("exact", lambda name: frozenset({plain(name)}), False),
-            ("stem", lambda name: frozenset({stem(name, self.language)}), True),
-            ("particle", lambda name: loose(name, self.language), True),
+        forms: tuple[tuple[str, Form, Choice], ...] = (
+            ("exact", lambda name: frozenset({plain(name)}), self._any),
+            ("stem", lambda name: frozenset({stem(name, self.language)}), self._only),
+            ("particle", lambda name: loose(name, self.language), self._only_alike),
         )
         named = [e for e in self.said if self.own[e.id]]
-        for how, form, single in forms:
-            self._settle(how, self._by_form([e for e in named if e.id not in self.of], form, single))
+        for how, form, choice in forms:
+            self._settle(how, self._by_form([e for e in named if e.id not in self.of], form, choice))
         strangers = self._by_known()
         self._by_narrator()
         self._settle("descriptor", self._by_wording(strangers))
@@ -149,7 +153,7 @@ class _Matching:
             if s not in self.of and row:
                 self.of[s], self.how[s] = max(row, key=lambda g: (row[g], -gold_no[g])), how
 
-    def _by_form(self, said: Sequence[SaidEntity], form: Callable[[str], frozenset[str]], single: bool) -> Scores:
+    def _by_form(self, said: Sequence[SaidEntity], form: Form, choice: Choice) -> Scores:
         index: dict[str, set[str]] = {}
         size: dict[str, int] = {}
         for entity in self.gold:
@@ -162,7 +166,7 @@ class _Matching:
             mine = frozenset[str]().union(*(form(n) for n in self.own[entity.id]))
             common: dict[str, int] = {}
             for text in mine:
-                for gold_id in self._only(index.get(text, set()), entity) if single else index.get(text, ()):
+                for gold_id in choice(index.get(text, set()), entity):
                     common[gold_id] = common.get(gold_id, 0) + 1
             weights = {g: self._weight(n, len(mine) + size[g] - n, self.by_id[g], entity) for g, n in common.items()}
             found[entity.id] = _best(weights, common)
@@ -173,6 +177,15 @@ class _Matching:
         """Return names in common first, then how alike the sets are, then the kind."""
         alike = said.kind == gold.kind or said.kind in gold.alternates
         return common * 1000 + (100 * common) // max(1, union) * 4 + (2 if alike else 0) + 1
+
+    @staticmethod
+    def _any(ids: set[str], said: SaidEntity) -> set[str]:
+        """Return all who bear a name exactly: a people and its village may."""
+        return ids
+
+    def _only_alike(self, ids: set[str], said: SaidEntity) -> set[str]:
+        """Return the only one of the same kind: without its "de" a count is called like his island."""
+        return self._only({i for i in ids if self.by_id[i].kind == said.kind}, said)
 
     def _only(self, ids: set[str], said: SaidEntity) -> set[str]:
         """Return the one meant: there is only one, or only one of the same kind."""
@@ -274,5 +287,6 @@ def wording(mine: Iterable[str], theirs: Iterable[str]) -> int:
 
 
 def _is_persona(entity: SaidEntity, persona: str) -> bool:
-    told = head(persona)
-    return any(head(d) == told for d in entity.descriptors) or any(inside(plain(n), told) for n in entity.names)
+    """Say whether somebody is called as the persona is, all of it or up to what explains it: "the tinker (who mends the clock)"."""
+    told = {head(part) for part in (persona, *_ASIDE.split(persona)[:1])}
+    return any(head(d) in told for d in (*entity.descriptors, *entity.names))

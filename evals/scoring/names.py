@@ -63,6 +63,20 @@ def _tails(language: str) -> tuple[str, ...]:
     return tuple(sorted({*own, *_TAILS}, key=lambda w: (-len(w), w)))
 
 
+@lru_cache(maxsize=64)
+def _leads(language: str) -> tuple[str, ...]:
+    """Return what is written before a name without a space: one character of a script that parts no words."""
+    return tuple(w for w in _words(_table(language).titles.get("before")) if len(w) == 1 and not w.isascii())
+
+
+@lru_cache(maxsize=64)
+def _particles(language: str) -> frozenset[str]:
+    """Return the small words that may begin a family name; "of" begins none ("Captain of the Guard" is no guard)."""
+    return frozenset(
+        {*_words(_table(language).names.get("particles")), "de", "von", "van", "du", "des"} - {"of", "the"}
+    )
+
+
 @lru_cache(maxsize=65536)
 def stem(name: str, language: str = "en") -> str:
     """Return a name without article, title and honorific; what would leave nothing is kept."""
@@ -77,8 +91,7 @@ def stem(name: str, language: str = "en") -> str:
         return text
     tail = next((t for t in _tails(language) if text.endswith(t) and len(text) > len(t)), "")
     text = text.removesuffix(tail)
-    lead = next((w for w in _words(_table(language).titles.get("before")) if len(w) == 1 and not w.isascii()
-                 and text.startswith(w) and len(text) > 1), "")  # fmt: skip
+    lead = next((w for w in _leads(language) if text.startswith(w) and len(text) > 1), "")
     return text.removeprefix(lead)
 
 
@@ -87,7 +100,7 @@ def loose(name: str, language: str = "en") -> frozenset[str]:
     """Return the stem and what it is without a particle: "de" and "von", l' and d', 's, and case endings of Korean and Japanese."""
     text = stem(name, language)
     found = {text, _POSSESSIVE.sub("", text), _ELIDED.sub("", text)}
-    particles = {*_words(_table(language).names.get("particles")), "de", "von", "van", "of", "du", "des"}
+    particles = _particles(language)
     words = text.split()
     while len(words) > 1 and words[0] in particles:
         words = words[1:]

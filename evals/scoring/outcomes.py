@@ -76,11 +76,12 @@ def _called(entity: SaidEntity, names: Mapping[str, str]) -> str:
 
 def _free(name: str, kind: str, taken: set[str]) -> str:
     """Return a name nobody has yet: with its kind, then numbered."""
-    for shown in (name, f"{name} ({kind})", *(f"{name} ({kind} {n})" for n in range(2, 10_000))):
-        if plain(shown) not in taken:
-            taken.add(plain(shown))
-            return shown
-    raise AssertionError(f"more than 10,000 entities are called {name!r}")
+    shown, number = name, 1
+    while plain(shown) in taken:
+        shown = f"{name} ({kind})" if number == 1 else f"{name} ({kind} {number})"
+        number += 1
+    taken.add(plain(shown))
+    return shown
 
 
 class _Outcomes:
@@ -100,13 +101,7 @@ class _Outcomes:
         said = _numbered(
             [*self._said_entities(), *self._relations(relations[1], "said"), *self._items(items[1], "said")]
         )
-        keys = {id(draft.thing): draft.outcome.key for draft in (*gold, *said)}
-        return tuple(
-            d.outcome
-            if d.partner is None
-            else d.outcome.model_copy(update={"partner": keys.get(id(d.partner), d.partner_key)})
-            for d in (*gold, *said)
-        )
+        return (*_with_partners(gold, said), *_with_partners(said, gold))
 
     def _gold_entities(self) -> list[_Draft]:
         by_id = {e.id: e for e in self.said.entities}
@@ -241,6 +236,17 @@ class _Draft(NamedTuple):
     outcome: Outcome
     partner: SaidEntity | SaidRelation | SaidItem | None
     partner_key: str
+
+
+def _with_partners(drafts: Sequence[_Draft], others: Sequence[_Draft]) -> list[Outcome]:
+    """Return outcomes with the keys of their partners; one that has no outcome (an earlier chapter's) keeps its plain key."""
+    keys = {id(draft.thing): draft.outcome.key for draft in others}  # by object: one side may hold equal things
+    return [
+        d.outcome
+        if d.partner is None
+        else d.outcome.model_copy(update={"partner": keys.get(id(d.partner), d.partner_key)})
+        for d in drafts
+    ]
 
 
 def _numbered(drafts: Sequence[_Draft]) -> list[_Draft]:

@@ -68,8 +68,14 @@ def test_a_person_is_known_by_any_printed_name_and_by_a_name_with_a_title() -> N
 
 @pytest.mark.parametrize(
     ("language", "printed", "said"),
-    [("ko", "한서윤", "한서윤 씨"), ("ko", "서윤", "서윤은"), ("zh", "白素", "白素姑娘"), ("ja", "田中", "田中さん"), ("fr", "Fauvel", "Mme Fauvel")],
-)  # fmt: skip
+    [
+        ("ko", "한서윤", "한서윤 씨"),
+        ("ko", "서윤", "서윤은"),
+        ("zh", "白素", "白素姑娘"),
+        ("ja", "田中", "田中さん"),
+        ("fr", "Fauvel", "Mme Fauvel"),
+    ],
+)
 def test_a_person_is_known_in_every_language_with_honorific_or_particle(language: str, printed: str, said: str) -> None:
     gold = reading((who("a", printed), who("b", "Zed")), language=language)
     assert found(gold, reading((who("@1", said),), language=language)) == {"@1": "a"}
@@ -83,6 +89,13 @@ def test_a_surname_of_two_people_matches_neither() -> None:
 def test_a_surname_of_a_person_and_a_ship_is_the_one_of_the_same_kind() -> None:
     gold = reading((who("a", "Captain Noir"), who("b", "the Noir", kind="object")))
     assert found(gold, reading((who("@1", "Miss Noir", kind="object"),))) == {"@1": "b"}
+
+
+def test_without_its_particle_a_name_must_be_of_the_same_kind() -> None:
+    gold = reading((who("island", "Ravel", kind="place"), who("guard", "the Guard", kind="group")), language="fr")
+    said = reading((who("@1", "comte de Ravel"), who("@2", "Captain of the Guard")), language="fr")
+    assert found(gold, said) == {}
+    assert found(reading((who("count", "Ravel"),), language="fr"), said) == {"@1": "count"}
 
 
 def test_the_exact_name_wins_over_the_bare_one() -> None:
@@ -174,6 +187,13 @@ def test_a_disguise_is_whoever_the_chapter_says_stands_behind_it() -> None:
     assert matched.of == {"@1": "oda", "@2": "oda"} and matched.duplicates == ()
     hidden = item("identity", 5, persona="the lame tinker", revealed_here=False, **{"is": "oda"})
     assert found(reading((ODA,), items=(hidden,)), said) == {"@1": "oda"}
+
+
+def test_a_name_that_only_stands_in_a_personas_wording_is_no_persona() -> None:
+    told = item("identity", 5, persona="그 소년 (마루의 동생)", revealed_here=True, **{"is": "a"})
+    gold = reading((who("a", "서윤"),), items=(told,), language="ko")
+    said = reading((who("@1", "마루"), who("@2", descriptors=("그 소년",))), language="ko")
+    assert found(gold, said) == {"@2": "a"}
 
 
 def test_names_of_one_person_together_and_nobody_elses_is_b_cubed_one() -> None:

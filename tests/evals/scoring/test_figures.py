@@ -29,8 +29,8 @@ def chapter(no: int, hits: str, *, side: str = "gold", language: str = "en", **m
         Outcome(cls="relation", side=side, chapter=no, key=f"k{n}", text="", group="kin" if n % 2 else "work",
                 hits={"pair": True, "family": letter == "+", "kind": False}, judged=verdicts.get(letter, ""))
         for n, letter in enumerate(hits)
-    ]  # type: ignore[arg-type]  # fmt: skip
-    return ChapterResult(case="c", chapter=no, language=language, label="truthful", outcomes=tuple(outcomes), **more)  # type: ignore[arg-type]
+    ]  # fmt: skip
+    return ChapterResult(case="c", chapter=no, language=language, label="truthful", outcomes=tuple(outcomes), **more)
 
 
 def run(*chapters: ChapterResult) -> RunResult:

@@ -128,13 +128,18 @@ def test_optional_gold_takes_no_partner_from_a_core_item() -> None:
     }
 
 
+def about(cls: ItemClass, who_: str) -> SaidItem:
+    fields: dict[ItemClass, dict[str, Any]] = {
+        "change": {"entity": who_, "attribute": "mood"},
+        "appearance": {"entity": who_, "feature": "hair"},
+        "identity": {"is": who_, "persona": "x"},
+        "secret": {"holders": [who_]},
+        "knowledge": {"knower": who_, "stance": "knows"},
+    }
+    return item(cls, 5, **fields[cls])
+
+
 @pytest.mark.parametrize("cls", ["change", "appearance", "identity", "secret", "knowledge"])
 def test_somebody_nobody_knows_matches_no_item(cls: ItemClass) -> None:
-    fields: dict[str, Any] = {"entity": "@9", "knower": "@9", "holders": ["@9"], "is": "@9", "attribute": "mood", "feature": "hair",
-                              "stance": "knows", "persona": "x"}  # fmt: skip
-    true = {key: (["oda"] if isinstance(v, list) else "oda") if v in ("@9", ["@9"]) else v for key, v in fields.items()}
-    assert not one(item(cls, 5, **true), item(cls, 5, **fields)).hits["found"]
-    assert one(
-        item(cls, 5, **true),
-        item(cls, 5, **{k: "@1" if v == "oda" else ["@1"] if v == ["oda"] else v for k, v in true.items()}),
-    ).hits["found"]
+    assert one(about(cls, "oda"), about(cls, "@1")).hits["found"]
+    assert not one(about(cls, "oda"), about(cls, "@9")).hits["found"]

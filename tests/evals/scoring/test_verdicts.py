@@ -20,7 +20,7 @@ SAID = reading(CAST, (rel("oda enemy_of ludo", 5),), language="ko")
 
 def verdict(outcome: Outcome, word: str, **more: Any) -> Verdict:
     given = {"judged_by": "by hand", "reason": "read the page", "case": "small", "chapter": 1} | more
-    return Verdict(key=outcome.key, evidence=outcome.evidence, verdict=word, **given)  # type: ignore[arg-type]
+    return Verdict(key=outcome.key, evidence=outcome.evidence, verdict=word, **given)
 
 
 ENEMY = only(compare(GOLD, SAID), "said", "relation")
