@@ -102,7 +102,8 @@ class Reading:
 class Outcome(Record):
     """One item of one side. On the gold side `hits` says, measure by measure, whether it was found; on the said side whether right.
 
-    Measures: entity: `named`; relation: `pair`, `family`, `kind`, `status`, `affinity`, `evidence`; other classes: `found`, and what
+    Measures: entity: `named` (`described` for the unnamed), `kind`, `presence`, `single` (no duplicate); relation: `pair`, `family`,
+    `kind`, `direction`, `status`, `affinity`, `source`, `visibility`, `evidence`, `near`; other classes: `found`, `evidence`, and what
     is reported apart (`kind`, `event`, `via`, `op`, …). A measure that does not apply is absent. `group` is a relation's family or an
     entity's kind. `match` is how near it came (relation: kind, family, pair; entity: exact, stem, particle, …; else found, repeat),
     `partner` the key of what it matched on the other side. `again`: holds since an earlier chapter. `evidence` is a hash of the

@@ -129,10 +129,19 @@ def head(description: str) -> str:
     return " ".join(words)
 
 
+_WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=65536)
+def _spaced(text: str) -> str:
+    """Return a text's words with one space around each."""
+    return f" {' '.join(_WORD.findall(text))} "
+
+
 def inside(part: str, whole: str) -> bool:
     """Say whether one wording stands in another: whole words, or two characters and more where words are not parted."""
-    if not part or len(part) < 2:
+    if len(part) < 2:
         return False
     if part.isascii():
-        return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", whole) is not None
+        return _spaced(part) != "  " and _spaced(part) in _spaced(whole)
     return part in whole
