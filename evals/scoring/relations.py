@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from analyzer.models.facts import RELATION_KINDS
 from evals.records import Reading, SaidRelation
-from evals.scoring.entities import Matched
+from evals.scoring.entities import Matched, ordered
 from evals.scoring.places import overlaps, within_chars
 
 Triple = tuple[str, str, str]
@@ -68,13 +68,17 @@ def holds(status: str) -> bool:
 
 @dataclass(frozen=True)
 class Row:
-    """A relation of either side with what it states in gold's ids; `triples` is empty where an end is a stranger."""
+    """A relation of either side with what it states in gold's ids; `triples` is empty where an end is a stranger.
+
+    `ends` are subject and object by their place among gold's people: they settle between what is alike in all else.
+    """
 
     relation: SaidRelation
     triples: frozenset[Triple]
     here: bool = True
     pairs: frozenset[frozenset[str]] = field(default_factory=frozenset)
     families: frozenset[PairFamily] = field(default_factory=frozenset)
+    ends: tuple[int, int] = (-1, -1)
 
     def meets(self, other: Row) -> str:
         """Return how near two rows come: kind, family, pair, or ""."""
@@ -95,32 +99,40 @@ class Compared:
     hits: dict[str, bool]
 
 
-def _row(relation: SaidRelation, triples: frozenset[Triple], here: bool) -> Row:
-    return Row(relation, triples, here, frozenset(map(pair_of, triples)), frozenset(map(family_of, triples)))
+def _row(relation: SaidRelation, triples: frozenset[Triple], here: bool, ends: tuple[int, int]) -> Row:
+    return Row(relation, triples, here, frozenset(map(pair_of, triples)), frozenset(map(family_of, triples)), ends)
+
+
+def _places(gold: Reading) -> dict[str, int]:
+    """Return gold's people numbered in an order that hangs on no id."""
+    return {entity.id: n for n, entity in enumerate(ordered(gold.entities))}
 
 
 def gold_rows(gold: Reading, matched: Matched) -> list[Row]:
     """Return gold's relations as rows."""
-    return [_row(r, stated(r, matched.root), True) for r in gold.relations]
+    at = _places(gold)
+    return [
+        _row(r, stated(r, matched.root), True, (at.get(r.subject, -1), at.get(r.object, -1))) for r in gold.relations
+    ]
 
 
-def said_rows(said: Reading, matched: Matched) -> list[Row]:
+def said_rows(gold: Reading, said: Reading, matched: Matched) -> list[Row]:
     """Return what is said as rows in gold's ids; `here` is false for what an earlier chapter stated."""
+    at = _places(gold)
     rows = []
     for relation in said.relations:
-        a, b = matched.who(relation.subject), matched.who(relation.object)
-        if a is not None and a == b:  # somebody and his own persona: as printed
-            a, b = matched.of[relation.subject], matched.of[relation.object]
-        triples = (
-            frozenset(both_ways((a, relation.kind, b))) if a is not None and b is not None and a != b else frozenset()
-        )
-        rows.append(_row(relation, triples, relation.chapter in (0, said.chapter)))
+        first, last = matched.of.get(relation.subject), matched.of.get(relation.object)
+        triples = frozenset[Triple]()
+        if first is not None and last is not None and first != last:
+            triples = frozenset(both_ways(_behind((first, relation.kind, last), matched.root)))
+        ends = (at.get(first or "", -1), at.get(last or "", -1))
+        rows.append(_row(relation, triples, relation.chapter in (0, said.chapter), ends))
     return rows
 
 
 def compare_relations(gold: Reading, said: Reading, matched: Matched) -> tuple[list[Compared], list[Compared]]:
     """Return gold's side and the said side (of this chapter only), in the order given."""
-    wanted, stated_rows = gold_rows(gold, matched), said_rows(said, matched)
+    wanted, stated_rows = gold_rows(gold, matched), said_rows(gold, said, matched)
     by_pair = _by_pair(stated_rows)
     gold_by_pair = _by_pair(wanted)
     gold_side = [_compared(row, _meeting(row, by_pair)) for row in wanted]
@@ -163,6 +175,7 @@ def _preference(row: Row, other: Row) -> tuple[object, ...]:
         LEVELS.index(met) if met else len(LEVELS),
         mine.kind != theirs.kind,
         not other.here,
+        row.ends != other.ends,
         not overlaps(mine.spans, theirs.spans),
         not within_chars(mine.spans, theirs.spans),
         holds(mine.status) != holds(theirs.status),
@@ -174,6 +187,7 @@ def _preference(row: Row, other: Row) -> tuple[object, ...]:
         theirs.affinity,
         theirs.source,
         theirs.visibility,
+        other.ends,
     )
 
 

@@ -118,3 +118,13 @@ def test_every_statement_of_a_gold_relation() -> None:
     told = stated(rel("oda sibling_of ludo", alternates=("cousin_of", "~serves")))
     assert ("ludo", "sibling_of", "oda") in told and ("ludo", "serves", "oda") in told
     assert ("oda", "serves", "ludo") not in told
+
+
+def test_of_two_mirror_images_each_is_the_partner_of_its_own_direction() -> None:
+    twice = (rel("oda sibling_of ludo", 5), rel("ludo sibling_of oda", 5))
+    for said in (twice, twice[::-1]):
+        outcomes = compare(reading(CAST, twice), reading(CAST, said))
+        assert {o.text: o.partner for o in outcomes if o.side == "gold" and o.cls == "relation"} == {
+            "Ludo sibling_of Oda": "relation | Ludo | sibling_of | Oda",
+            "Oda sibling_of Ludo": "relation | Ludo | sibling_of | Oda #2",
+        }
