@@ -88,7 +88,8 @@ def test_a_surname_of_two_people_matches_neither() -> None:
 
 def test_a_surname_of_a_person_and_a_ship_is_the_one_of_the_same_kind() -> None:
     gold = reading((who("a", "Captain Noir"), who("b", "the Noir", kind="object")))
-    assert found(gold, reading((who("@1", "Miss Noir", kind="object"),))) == {"@1": "b"}
+    matched = match_entities(gold, reading((who("@1", "Miss Noir", kind="object"),)))
+    assert matched.of == {"@1": "b"} and matched.how == {"@1": "stem"}
 
 
 def test_without_its_particle_a_name_must_be_of_the_same_kind() -> None:
@@ -107,6 +108,8 @@ def test_a_people_and_its_village_of_one_name_are_told_apart_by_kind() -> None:
     gold = reading((who("people", "the Weirs", kind="group"), who("village", "the Weirs", kind="place")))
     said = reading((who("@1", "the Weirs", kind="place"), who("@2", "the Weirs", kind="group")))
     assert found(gold, said) == {"@1": "village", "@2": "people"}
+    for kind, meant in (("place", "village"), ("group", "people")):
+        assert found(gold, reading((who("@1", "the Weirs", kind=kind),))) == {"@1": meant}
 
 
 def test_a_second_entity_for_one_person_is_a_duplicate() -> None:

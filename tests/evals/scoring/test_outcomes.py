@@ -162,6 +162,12 @@ def test_keys_hold_names_and_kinds_and_never_a_handle() -> None:
     ]
 
 
+def test_who_of_two_alike_is_taken_hangs_on_no_id() -> None:
+    alike = (who("a", descriptors=("a man",)), who("b", descriptors=("a man",), presence="mentioned"))
+    said = reading((who("@1", descriptors=("a man",)),))
+    assert compare(reading(alike), said) == compare(renamed(reading(alike), {"a": "b", "b": "a"}), said)
+
+
 def test_two_strangers_of_one_name_and_equal_statements_are_told_apart() -> None:
     said = reading(
         (

@@ -71,7 +71,9 @@ def test_status_is_whether_it_holds_or_is_only_planned_or_said() -> None:
     assert "status" not in both("oda serves ludo", "@2 serves @1")[1].hits
 
 
-@pytest.mark.parametrize(("at", "overlaps", "near"), [(105, True, True), (310, False, True), (311, False, False)])
+@pytest.mark.parametrize(
+    ("at", "overlaps", "near"), [(105, True, True), (110, False, True), (310, False, True), (311, False, False)]
+)
 def test_evidence_overlaps_or_is_near_or_neither(at: int, overlaps: bool, near: bool) -> None:
     for side in both("oda serves ludo", "@1 serves @2", said_at=at):
         assert (side.hits["evidence"], side.hits["near"]) == (overlaps, near)
