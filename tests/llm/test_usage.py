@@ -140,7 +140,7 @@ def test_counting_never_reaches_for_the_network() -> None:
 
 
 def test_without_the_table_tokens_are_estimated_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_tokenizer_folder", lambda: None)
+    monkeypatch.setattr(module, "_tokenizer_table", lambda: None)
     monkeypatch.setattr(module, "_COUNTER", module._Counter())
     assert not counts_exactly()
     assert count_tokens("abcdefgh") == 2
