@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
+
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 
 def load_openai() -> Any:
@@ -39,12 +42,16 @@ def hidden(name: str) -> Iterator[None]:
             del sys.modules[name]
 
 
-@lru_cache(maxsize=2)
 def certificates(*, trust_env: bool) -> ssl.SSLContext:
-    """Return what the HTTP client itself would trust, read once a process: 0.05 s each time.
+    """Return what the HTTP client itself would trust, read once for all clients of the process: 0.03 to 0.07 s.
 
-    `trust_env` lets SSL_CERT_FILE and SSL_CERT_DIR name other certificates.
+    `trust_env` lets SSL_CERT_FILE and SSL_CERT_DIR name other certificates. Raises OSError where they cannot be read.
     """
+    return _certificates(trust_env, tuple(os.environ.get(name, "") for name in _CERTIFICATES) if trust_env else ())
+
+
+@lru_cache(maxsize=8)
+def _certificates(trust_env: bool, _named: tuple[str, ...]) -> ssl.SSLContext:
     import httpx2
 
     return httpx2.create_ssl_context(trust_env=trust_env)
