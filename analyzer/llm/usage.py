@@ -187,7 +187,7 @@ def counts_exactly() -> bool:
 def count_tokens(text: str) -> int:
     """Return how many o200k_base tokens `text` has, offline; an estimate by characters where the table is not installed.
 
-    Other providers' tokenizers differ by up to a third (`WORST_FACTOR`). Never downloads. About 0.3 s on first use, then
+    Other providers' tokenizers differ by up to a third (`WORST_FACTOR`). Never downloads. About 0.2 s on first use, then
     2 MB/s; long texts are remembered.
     """
     return _count_long(text) if len(text) >= MEMO_CHARS else _count_text(text)

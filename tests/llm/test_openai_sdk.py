@@ -90,7 +90,7 @@ def test_what_is_loaded_already_stays_loaded_and_seen(package: str) -> None:
 
 
 def test_what_was_hidden_by_others_stays_hidden(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, package, None)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, package, None)
     with hidden(package):
         pass
     assert sys.modules[package] is None
