@@ -21,6 +21,7 @@ from analyzer.models.text import Chapter, Manuscript
 from analyzer.text.languages import LanguageTable, language_table
 from evals.goldset.places import blocks_of, find_quote, is_printed, nearest_form
 from evals.goldset.vocabulary import SECTIONS, Draft, DraftEntity, DraftRelation, Shown, title_of
+from evals.goldset.writing import write_chapters
 
 LARGEST_DRAFT = 5_000_000
 """Bytes of one draft; a long chapter's has about 100 kB."""
@@ -354,14 +355,4 @@ def write_gold(built: Built, out: Path) -> tuple[Path, ...]:
     """Write every chapter into `out`, whole or not at all each; raises InputError where there are faults or it cannot."""
     if built.faults:
         raise InputError(f"the drafts have {len(built.faults)} faults; nothing was written")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        written = []
-        for name, gold in built.chapters.items():
-            new = out / f".{name}.new"
-            new.write_text(json.dumps(gold, ensure_ascii=False, indent=1) + "\n", "utf-8")
-            new.replace(out / name)
-            written.append(out / name)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}", where=str(out)) from error
-    return tuple(written)
+    return write_chapters(built.chapters, out)
