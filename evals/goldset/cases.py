@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analyzer.errors import InputError
-from evals.goldset.manifest import GOLDSETS, Manifest, gold_of, load_manifests
+from evals.goldset.manifest import GOLDSETS, Manifest, gold_of, load_manifests, manifest_named
 from evals.goldset.texts import cache_folder, cached_file, fault_of, find_text
 
+BUNDLED = "dark-of-the-gullick"
+"""The serial that the demo reads and the benchmarks measure."""
 NO_TEXT = "text not here"
 """Why a public case is unscored; such a case never counts as zero."""
 
@@ -62,9 +64,12 @@ def find_cases(texts: Path | None = None, *, root: Path = GOLDSETS) -> tuple[Cas
     return tuple(_case(manifest, texts) for manifest in load_manifests(root))
 
 
-def own_cases(root: Path = GOLDSETS) -> tuple[Case, ...]:
-    """Return the cases whose text is kept beside their gold: always scored."""
-    return tuple(_case(manifest, None) for manifest in load_manifests(root) if not manifest.public)
+def own_case(name: str = BUNDLED, *, root: Path = GOLDSETS) -> Case:
+    """Return an own serial as a case, the bundled one without a name; raises InputError for an unknown or a public one."""
+    manifest = manifest_named(name, root)
+    if manifest.public:
+        raise InputError(f"{name} is a public edition, an own serial was expected")
+    return _case(manifest, None)
 
 
 def _case(manifest: Manifest, texts: Path | None) -> Case:
@@ -91,8 +96,3 @@ def by_chapter(case: Case) -> tuple[Case, ...]:
         for number in case.numbers
         if number in files
     )
-
-
-def scorable(texts: Path | None, *, public: bool) -> tuple[Case, ...]:
-    """Return the cases of one kind whose text is here."""
-    return tuple(case for case in find_cases(texts) if case.public == public and case.manuscript is not None)
