@@ -159,7 +159,7 @@ def measure(cases: Sequence[Case], folder: Path) -> Found:
     gold = [chapter for case in cases for chapter in load_gold(case.gold).values()]
     numbers = tuple(chapter.number for chapter in gold)
     shown = ",".join(map(str, numbers))
-    book = pipeline.init(cases[0].manuscript, book=folder / shown, language=cases[0].language)
+    book = pipeline.init(cases[0].text(), book=folder / shown, language=cases[0].language)
     with Store.open(book) as store:
         n_cast = sum(put_known_cast(store, chapter, before=gold[:at]) for at, chapter in enumerate(gold))
     with Simulator(preset("openai", SLOW), clock=Clock(speed=SPEED)) as sim:

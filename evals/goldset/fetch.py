@@ -13,7 +13,7 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from analyzer.errors import InputError
-from evals.goldset.manifest import LOOPBACK, Manifest, checked_url
+from evals.goldset.manifest import LARGEST_TEXT, LOOPBACK, Manifest, checked_url
 from evals.goldset.texts import cached_file, fault_of, find_text
 
 SOCKET_S = 20.0
@@ -56,7 +56,7 @@ def _from_folder(manifest: Manifest, source: Path) -> bytes:
         raise InputError(f"{manifest.name}: no .txt file under {source} is this edition", where=str(source), hint=hint)
     try:
         with found.open("rb") as file:
-            return file.read(manifest.text.n_bytes + 1)
+            return file.read(LARGEST_TEXT)
     except OSError as error:
         raise InputError(f"{found} cannot be read: {error.strerror}", where=str(found)) from error
 
@@ -79,9 +79,11 @@ class _SameHost(urllib.request.HTTPRedirectHandler):
         try:
             there = urlsplit(checked_url(newurl))
         except ValueError as error:
+            fp.close()
             raise InputError(f"{self._name}: the server sends to another address: {error}") from error
         here = self._start
         if (there.scheme, there.hostname, there.port) != (here.scheme, here.hostname, here.port):
+            fp.close()
             raise InputError(f"{self._name}: {here.hostname} sends to another host, {there.hostname}: not followed")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 from collections.abc import Iterator
@@ -95,10 +96,12 @@ def fault_of(data: bytes, manifest: Manifest) -> str:
         if wrong:
             return f"the file is the edition, but chapter {wrong[0]} is not the text of its gold: the goldset is faulty"
         return ""
+    if bytes_sha256(data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")) == edition.sha256:
+        return "it is the edition with other line ends or a byte order mark: save it as UTF-8 with LF line ends, without a mark"
     size = f"{len(data):,} bytes, the edition has {edition.n_bytes:,}"
     if not data.strip():
         return f"it is empty: {size}"
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and b"<html" in data[:4000].lower():
+    if data.lstrip(codecs.BOM_UTF8 + b" \t\r\n")[:1] == b"<" and b"<html" in data[:4000].lower():
         return f"it is a web page, not the text: {size}"
     if not wrong:
         return f"the chapters with gold are the same, but the rest is another text: {size}"

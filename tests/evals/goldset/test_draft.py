@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from analyzer.models.gold import GoldChapter
 from analyzer.text.manuscript import manuscript_from_text, read_manuscript
 from evals.goldset.__main__ import main
 from evals.goldset.draft import Built, build
+from evals.goldset.places import find_quote
+from evals.goldset.vocabulary import Quote
 from tests.evals.goldset.tales import CHINESE, ENGLISH, JAPANESE, KOREAN, TALES, Tale, person, relation, write
 
 GOLDSETS = Path(__file__).parents[3] / "goldsets"
@@ -317,6 +321,22 @@ def test_the_bundled_gold_turned_into_drafts_gives_the_same_gold_again(tmp_path:
     assert result.faults == ()
     for name, gold in result.chapters.items():
         assert gold == json.loads((folder / "gold" / name).read_text("utf-8")), name
+
+
+@given(data=st.data())
+def test_any_words_of_a_block_are_found_where_they_stand_or_refused_with_a_reason(data: st.DataObject) -> None:
+    tale = data.draw(st.sampled_from(TALES))
+    chapter = manuscript_from_text(tale.text, title="", language=tale.language).chapters[0]
+    block = data.draw(st.sampled_from(chapter.blocks))
+    start = data.draw(st.integers(0, len(block.text) - 1))
+    words = block.text[start : data.draw(st.integers(start + 1, len(block.text)))].strip()
+    assume(words)
+    found = find_quote(chapter, Quote(quote=words))
+    if isinstance(found, str):
+        assert "places" in found or "inside a word" in found
+    else:
+        assert chapter.blocks[found.block - 1].text[found.start : found.end] == words
+        assert sum(other.text.count(words) for other in chapter.blocks) == 1
 
 
 def quoted(gold: dict[str, Any], text: str) -> dict[str, Any]:
