@@ -111,6 +111,7 @@ def _json(file: Path, faults: list[Fault]) -> dict[str, Any] | None:
         return None
     try:
         raw = json.loads(file.read_text("utf-8-sig"), object_pairs_hook=_once)
+        json.dumps(raw, ensure_ascii=False).encode()  # a lone surrogate fails here
     except (ValueError, RecursionError) as error:
         faults.append(Fault(file.name, "", f"is not JSON in UTF-8: {error}"))
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -201,7 +200,6 @@ def gold_of(manifest: Manifest) -> dict[int, GoldChapter]:
     return load_gold(manifest.gold)
 
 
-@lru_cache(maxsize=4)
 def load_manifests(root: Path = GOLDSETS) -> tuple[Manifest, ...]:
     """Return all goldsets under `root`, own ones first, then those of `root/public`; raises InputError for a faulty or doubled one."""
     folders = [
