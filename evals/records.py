@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pydantic import Field
+
 from analyzer.models.base import Record
 from analyzer.models.text import Span
 
@@ -98,7 +100,7 @@ class Outcome(Record):
     text: str
     level: str = "core"
     group: str = ""
-    hits: dict[str, bool] = {}
+    hits: dict[str, bool] = Field(default_factory=dict)
     match: str = ""
     judged: Literal["", "right", "wrong", "debatable"] = ""
 
@@ -131,7 +133,7 @@ class ChapterResult(Record):
     usd: float = 0.0
     estimate_usd: float = 0.0
     cached_share: float | None = None
-    trouble: dict[str, int] = {}
+    trouble: dict[str, int] = Field(default_factory=dict)
 
 
 class Asked(Record):
