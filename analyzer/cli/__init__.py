@@ -29,14 +29,15 @@ def main() -> None:
     try:
         try:
             app(standalone_mode=True)
+        except SystemExit as ended:
+            if _by_ctrl_c(ended):
+                print("stopped; everything that arrived is saved", file=sys.stderr)
+            raise
         finally:
             sys.stdout.flush()
     except AnalyzerError as error:
         fail(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("stopped; everything that arrived is saved", file=sys.stderr)
-        sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
@@ -49,6 +50,12 @@ def main() -> None:
         fail(refused)
         _drop_output()
         sys.exit(refused.exit_code)
+
+
+def _by_ctrl_c(ended: SystemExit) -> bool:
+    """Say whether typer made this exit of a Ctrl-C: it keeps the cause and says nothing."""
+    made_of = ended.__context__
+    return made_of is not None and isinstance(made_of.__cause__, KeyboardInterrupt)
 
 
 def _drop_output() -> None:

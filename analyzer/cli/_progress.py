@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from types import TracebackType
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 EVERY_S = 0.2
 EVERY_S_PLAIN = 10.0
+DUMB = frozenset({"dumb", "unknown"})
+"""Terminals that cannot go back in a line."""
 
 
 class Screen:
@@ -21,7 +24,7 @@ class Screen:
 
     def __init__(self, model: str) -> None:
         self._model = model
-        self._tty = sys.stderr.isatty()
+        self._tty = sys.stderr.isatty() and os.environ.get("TERM") not in DUMB
         self._last = 0.0
         self._open = False
 
@@ -47,7 +50,7 @@ class Screen:
 
     def _show(self, line: str) -> None:
         if self._tty:
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{line[: _columns() - 1]}", end="", file=sys.stderr, flush=True)
             self._open = True
         else:
             print(line, file=sys.stderr)
@@ -56,6 +59,14 @@ class Screen:
         if self._open:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._open = False
+
+
+def _columns() -> int:
+    """Return how wide the terminal is: a line that wraps could not be rewritten."""
+    try:
+        return max(2, os.get_terminal_size(sys.stderr.fileno()).columns or 80)
+    except (OSError, ValueError):
+        return 80
 
 
 def progress_line(progress: Progress) -> str:

@@ -13,6 +13,7 @@ from analyzer.errors import AnalyzerError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 
 _RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
@@ -20,6 +21,8 @@ _RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\
 CELL_PADDING = 3
 NARROWEST = 24
 """Spaces beside a cell, and the least width of a column that is cut."""
+LONGEST_WORD = 10
+"""Columns of a cell that must not be broken where a table is narrow; longer words are. Source: names and kinds of the bundled serial."""
 WIDTH = 160
 """Columns of a table that goes into a file or a pipe."""
 
@@ -80,7 +83,7 @@ def print_table(
     right: Iterable[int] = (),
     clip: Iterable[int] = (),
 ) -> None:
-    """Print a table on stdout; every cell is made safe.
+    """Print a table on stdout; every cell is made safe. On a screen too narrow for it each row is a few lines instead.
 
     `right` are indexes of right-aligned columns, `clip` of columns kept on one line and cut at the edge of the screen.
     """
@@ -92,6 +95,17 @@ def print_table(
     cells = [[Text(safe(cell)) for cell in row] for row in rows]
     widths = [max([len(name), *(row[i].cell_len for row in cells)]) for i, name in enumerate(columns)]
     numeric, cut = set(right), set(clip)
+    least = [
+        widths[i]
+        if i in numeric
+        else min(widths[i], NARROWEST)
+        if i in cut
+        else _least_width(name, [row[i] for row in cells])
+        for i, name in enumerate(columns)
+    ]
+    if sum(least) + CELL_PADDING * len(columns) > screen.width:
+        _print_stacked(screen, columns, cells, title=safe(title))
+        return
     left = screen.width - sum(w + CELL_PADDING for i, w in enumerate(widths) if i not in cut) - CELL_PADDING * len(cut)
     table = Table(box=SIMPLE_HEAD, title=safe(title) or None, title_justify="left", pad_edge=False)
     for i, name in enumerate(columns):
@@ -101,10 +115,41 @@ def print_table(
             overflow="ellipsis" if i in cut else "fold",
             no_wrap=i in cut,
             width=min(widths[i], max(left // len(cut), NARROWEST)) if i in cut else None,
+            min_width=least[i],
         )
     for row in cells:
         table.add_row(*row)
-    screen.print(table)
+    with screen.capture() as drawn:
+        screen.print(table)
+    sys.stdout.write(_without_blank_first_line(drawn.get()))
+
+
+def _without_blank_first_line(drawn: str) -> str:
+    """Return a drawn table from its title or column names on: whoever reads one line of it reads something."""
+    first, end, rest = drawn.partition("\n")
+    return drawn if first.strip() else rest if end else ""
+
+
+def _least_width(name: str, cells: Sequence[Text]) -> int:
+    """Return the columns a cell that may be folded needs, so that no word up to `LONGEST_WORD` is broken."""
+    words = [word for cell in cells for word in cell.split(" ")]
+    longest = max((word.cell_len for word in words), default=0)
+    return max(min(longest, LONGEST_WORD), *(len(word) for word in name.split(" ")))
+
+
+def _print_stacked(screen: Console, columns: Sequence[str], cells: Sequence[Sequence[Text]], *, title: str) -> None:
+    """Print every row as its first cell and, set in below it, the others with their column's name."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    if title:
+        screen.print(Text(title))
+    for first, *others in cells:
+        screen.print(first, overflow="fold")
+        named = [(name, cell.plain) for name, cell in zip(columns[1:], others, strict=True) if cell.plain.strip()]
+        told = "; ".join(f"{name} {text}".strip() for name, text in named)
+        if told:
+            screen.print(Padding(Text(told, overflow="fold"), (0, 0, 0, 2)))
 
 
 def say(text: str) -> None:
