@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from analyzer.cli._screen import safe, usd
+from analyzer.cli._screen import columns, safe, usd
 
 if TYPE_CHECKING:
     from analyzer.scheduler.events import Event, Progress
@@ -50,7 +50,7 @@ class Screen:
 
     def _show(self, line: str) -> None:
         if self._tty:
-            print(f"\r\x1b[K{line[: _columns() - 1]}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{line[: columns(sys.stderr) - 1]}", end="", file=sys.stderr, flush=True)
             self._open = True
         else:
             print(line, file=sys.stderr)
@@ -59,14 +59,6 @@ class Screen:
         if self._open:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._open = False
-
-
-def _columns() -> int:
-    """Return how wide the terminal is: a line that wraps could not be rewritten."""
-    try:
-        return max(2, os.get_terminal_size(sys.stderr.fileno()).columns or 80)
-    except (OSError, ValueError):
-        return 80
 
 
 def progress_line(progress: Progress) -> str:

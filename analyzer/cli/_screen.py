@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from analyzer.errors import AnalyzerError
 
@@ -44,12 +45,25 @@ def safe(text: object) -> str:
 
 
 def console(*, err: bool = False) -> Console:
-    """Return a rich console on stdout or stderr, without markup, emoji or highlighting."""
+    """Return a rich console on stdout or stderr, without markup, emoji or highlighting.
+
+    It gets a height too (which nothing uses): rich asks for both, else it takes every dumb terminal for 80 columns.
+    """
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
-    width = None if stream.isatty() else WIDTH
-    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width)
+    width = columns(stream) if stream.isatty() else WIDTH
+    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width, height=25)
+
+
+def columns(stream: TextIO) -> int:
+    """Return how wide the terminal behind `stream` is, 80 where it does not say; COLUMNS of the environment wins."""
+    wanted = os.environ.get("COLUMNS", "")
+    try:
+        told = int(wanted) if wanted.isdecimal() else os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        told = 0
+    return told or 80
 
 
 def print_json(value: object) -> None:
@@ -76,7 +90,7 @@ def _plain(value: object) -> object:
 
 
 def print_table(
-    columns: Sequence[str],
+    names: Sequence[str],
     rows: Iterable[Sequence[object]],
     *,
     title: str = "",
@@ -93,7 +107,7 @@ def print_table(
 
     screen = console()
     cells = [[Text(safe(cell)) for cell in row] for row in rows]
-    widths = [max([len(name), *(row[i].cell_len for row in cells)]) for i, name in enumerate(columns)]
+    widths = [max([len(name), *(row[i].cell_len for row in cells)]) for i, name in enumerate(names)]
     numeric, cut = set(right), set(clip)
     least = [
         widths[i]
@@ -101,14 +115,14 @@ def print_table(
         else min(widths[i], NARROWEST)
         if i in cut
         else _least_width(name, [row[i] for row in cells])
-        for i, name in enumerate(columns)
+        for i, name in enumerate(names)
     ]
-    if sum(least) + CELL_PADDING * len(columns) > screen.width:
-        _print_stacked(screen, columns, cells, title=safe(title))
+    if sum(least) + CELL_PADDING * len(names) > screen.width:
+        _print_stacked(screen, names, cells, title=safe(title))
         return
     left = screen.width - sum(w + CELL_PADDING for i, w in enumerate(widths) if i not in cut) - CELL_PADDING * len(cut)
     table = Table(box=SIMPLE_HEAD, title=safe(title) or None, title_justify="left", pad_edge=False)
-    for i, name in enumerate(columns):
+    for i, name in enumerate(names):
         table.add_column(
             Text(name),
             justify="right" if i in numeric else "left",
@@ -137,7 +151,7 @@ def _least_width(name: str, cells: Sequence[Text]) -> int:
     return max(min(longest, LONGEST_WORD), *(len(word) for word in name.split(" ")))
 
 
-def _print_stacked(screen: Console, columns: Sequence[str], cells: Sequence[Sequence[Text]], *, title: str) -> None:
+def _print_stacked(screen: Console, names: Sequence[str], cells: Sequence[Sequence[Text]], *, title: str) -> None:
     """Print every row as its first cell and, set in below it, the others with their column's name."""
     from rich.padding import Padding
     from rich.text import Text
@@ -146,7 +160,7 @@ def _print_stacked(screen: Console, columns: Sequence[str], cells: Sequence[Sequ
         screen.print(Text(title))
     for first, *others in cells:
         screen.print(first, overflow="fold")
-        named = [(name, cell.plain) for name, cell in zip(columns[1:], others, strict=True) if cell.plain.strip()]
+        named = [(name, cell.plain) for name, cell in zip(names[1:], others, strict=True) if cell.plain.strip()]
         told = "; ".join(f"{name} {text}".strip() for name, text in named)
         if told:
             screen.print(Padding(Text(told, overflow="fold"), (0, 0, 0, 2)))

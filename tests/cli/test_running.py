@@ -102,7 +102,7 @@ def test_a_moved_manuscript_says_where_to_write_its_new_path(analyzer: Command, 
 
 def test_questions_nobody_answered_are_exit_code_seven(analyzer: Command, tmp_path: Path) -> None:
     said = analyzer("run", write_book(tmp_path), "--model", f"inbox:{tmp_path / 'inbox'}")
-    assert said.code == 7 and "waiting for an answer: cast_forms, chapter 1" in said.err
+    assert said.code == 7 and "waiting for an answer: write " in said.err and "-cast_forms-ch1-" in said.err
     assert any((tmp_path / "inbox").iterdir())
 
 

@@ -73,13 +73,20 @@ def test_a_lock_file_with_anything_in_it_stops_nobody(tmp_path: Path, text: str)
     Store.open(tmp_path, create=True).close()
     (tmp_path / LOCK_NAME).write_text(text)
     assert lock_pid(tmp_path) is None
-    Store.open(tmp_path).close()
+    with Store.open(tmp_path):
+        assert lock_pid(tmp_path) == os.getpid()
 
 
 def test_a_lock_file_of_a_living_process_that_does_not_hold_the_book_stops_nobody(tmp_path: Path) -> None:
     Store.open(tmp_path, create=True).close()
     (tmp_path / LOCK_NAME).write_text(json.dumps({"pid": os.getppid()}))
-    Store.open(tmp_path).close()
+    assert pid_is_alive(os.getppid()) and lock_pid(tmp_path) == os.getppid()
+    with Store.open(tmp_path) as store:
+        assert lock_pid(tmp_path) == os.getpid()
+        store.add_answers([answer_row("reuse:1")])
+    assert not (tmp_path / LOCK_NAME).exists()
+    with Store.open(tmp_path) as store:
+        assert [row.answer_id for row in store.all_answers()] == ["reuse:1"]
 
 
 def test_the_same_process_cannot_open_a_book_twice_by_any_path(tmp_path: Path) -> None:
