@@ -30,9 +30,7 @@ def main() -> None:
         try:
             app(standalone_mode=True)
         except SystemExit as ended:
-            if _by_ctrl_c(ended):
-                print("stopped; everything that arrived is saved", file=sys.stderr)
-            raise
+            sys.exit(_exit_code(ended))
         finally:
             sys.stdout.flush()
     except AnalyzerError as error:
@@ -52,10 +50,14 @@ def main() -> None:
         sys.exit(refused.exit_code)
 
 
-def _by_ctrl_c(ended: SystemExit) -> bool:
-    """Say whether typer made this exit of a Ctrl-C: it keeps the cause and says nothing."""
+def _exit_code(ended: SystemExit) -> str | int | None:
+    """Return the code of an exit typer made; a Ctrl-C, of which it says nothing, is told."""
     made_of = ended.__context__
-    return made_of is not None and isinstance(made_of.__cause__, KeyboardInterrupt)
+    if isinstance(made_of, BrokenPipeError):  # typer calls a reader that has enough a failure
+        return 0
+    if made_of is not None and isinstance(made_of.__cause__, KeyboardInterrupt):
+        print("stopped; everything that arrived is saved", file=sys.stderr)
+    return ended.code
 
 
 def _drop_output() -> None:

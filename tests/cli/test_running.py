@@ -207,7 +207,7 @@ def test_a_reader_that_stops_listening_is_no_error(finished: Path) -> None:
         ["bash", "-c", f"set -o pipefail; {sys.executable} -m analyzer bill {finished} --calls | head -1 >/dev/null"],
         capture_output=True, text=True, cwd=ROOT, timeout=60, check=False,
     )  # fmt: skip
-    assert "Traceback" not in done.stderr and done.returncode in (0, 1, 141)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("closed", ["1", "2"])

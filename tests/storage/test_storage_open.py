@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import resource
@@ -14,7 +15,7 @@ import pytest
 from storage_rows import answer_row
 
 from analyzer.errors import MigrationError, StoreBusyError, StoreError
-from analyzer.storage.db import FILE_NAME
+from analyzer.storage.db import FILE_NAME, _unusable
 from analyzer.storage.lock import LOCK_NAME, lock_pid, pid_is_alive, process_mark
 from analyzer.storage.store import Store
 
@@ -260,3 +261,31 @@ def test_a_process_is_alive_until_it_ended_and_a_later_one_with_its_id_is_anothe
     assert not any(pid_is_alive(pid) for pid in (0, -1, 2**80))
     if process_mark(os.getpid()):
         assert not pid_is_alive(os.getpid(), "1")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_disk_too_full_for_the_lock_file_does_not_hide_what_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    with Store.open(tmp_path, create=True) as store:
+        store.add_answers([answer_row("reuse:1")])
+
+    def full(_folder: Path) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("analyzer.storage.db.write_lock", full)
+    with Store.open(tmp_path) as store:
+        assert len(store.all_answers()) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("Could not write file: No space left on device", "make room"),
+        ("Cannot open file: Permission denied", "copy its folder"),
+        ("Cannot open file: Read-only file system", "copy its folder"),
+        ("not a valid DuckDB file", "restore a copy"),
+    ],
+)
+def test_what_to_do_about_a_book_that_cannot_be_used_follows_from_why(tmp_path: Path, said: str, hint: str) -> None:
+    assert hint in _unusable(tmp_path, duckdb.IOException(said)).hint
