@@ -151,11 +151,16 @@ def test_a_run_that_did_not_end_is_told_with_what_is_shown(analyzer: Command, ow
 
 
 def test_a_model_without_a_price_is_named_with_known_names_like_it(analyzer: Command, finished: Path) -> None:
-    for words in (("bill", finished, "--at", "gpt-6-lunna"), ("plan", finished, "--model", "gpt-6-lunna")):
+    misspelt: list[tuple[object, ...]] = [
+        ("bill", finished, "--at", "gpt-6-lunna"),
+        ("plan", finished, "--model", "gpt-6-lunna"),
+    ]
+    for words in misspelt:
         for more in ((), ("--json",)):
             said = analyzer(*words, *more)
             assert said.code == 0 and "no price is known for 'gpt-6-lunna'" in said.err and "gpt-6-luna" in said.err
-    for words in (("bill", finished), ("plan", finished), ("plan", finished, "--model", "rules")):
+    known: list[tuple[object, ...]] = [("bill", finished), ("plan", finished), ("plan", finished, "--model", "rules")]
+    for words in known:
         assert "no price" not in analyzer(*words).err
     assert "names like it" not in analyzer("plan", finished, "--model", "zzzz/qqqq").err
 

@@ -301,4 +301,6 @@ def test_whom_an_unnamed_one_was_taken_for_is_recalled_from_what_was_asked_befor
     resumed = GoldAnswers({1: replace(VIEW, ids={})})
     resumed.recall([before, before.model_copy(update={"key": before.key.model_copy(update={"chapter": 9})})])
     found = resumed._views[1].of(nameless)
-    assert isinstance(resumed, Recalling) and found is not None and found.id == "father"
+    assert found is not None and found.id == "father"
+    anybody: object = resumed
+    assert isinstance(anybody, Recalling)
