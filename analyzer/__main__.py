@@ -1,14 +1,19 @@
 """The command `analyzer`, also as `python -m analyzer`."""
 
+import sys
+
 from analyzer.collector import rare_collections
 
 
 def main() -> None:
     """Run the command line; its modules are imported here, because looking for garbage between them took half a second."""
-    with rare_collections():
-        from analyzer.cli import main as run
+    try:
+        with rare_collections():
+            from analyzer.cli import main as run
 
-        run()
+            run()
+    except KeyboardInterrupt:
+        sys.exit(130)  # before the command began: there is nothing to say or to save
 
 
 if __name__ == "__main__":

@@ -18,13 +18,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.bible import Bible, fold
-from analyzer.errors import ConfigError, InputError
+from analyzer.errors import ConfigError, InputError, typed
 from analyzer.export.bill import Bill, bill_of
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
 from analyzer.models.facts import StoredFact
 from analyzer.models.text import Manuscript
-from analyzer.running import Prepared, RunRequest, carry_out, made_ready, open_store, put_manuscript, tasks_done
+from analyzer.outdated import Tell, out_of_date, unheard
+from analyzer.running import (
+    Prepared,
+    RunRequest,
+    carry_out,
+    made_ready,
+    manuscript_of,
+    open_store,
+    put_manuscript,
+    read_file,
+    tasks_done,
+)
 from analyzer.settings import (
     DEFAULT_MODEL,
     SETTINGS_FILE,
@@ -46,14 +57,14 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
     "chapters", "init", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "run", "save_settings",
-    "show_cast", "show_chapter", "show_relations", "start", "status", "verify", "why",
+    "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why",
 ]  # fmt: skip
 
 
 def init(manuscript: Path | str, *, book: Path | str | None = None, language: str | None = None) -> Path:
     """Make a book for a manuscript and return its folder; a folder that already is this book is left as it is."""
     path = Path(manuscript)
-    read = _read(path, language)
+    read = read_file(path, language)
     folder = Path(book) if book else book_folder(path)
     shown_path = relative_path(path, folder)
     if (folder / SETTINGS_FILE).is_file():
@@ -65,14 +76,14 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
                 hint="give another folder with --book",
             )
     else:
-        _make_folder(folder, shown_path, language)
+        _make_folder(folder, path, shown_path, language)
     with open_store(folder, create=True) as store:
         if store.book() is None:
             put_manuscript(store, read, shown_path)
     return folder
 
 
-def _make_folder(folder: Path, shown_path: str, language: str | None) -> None:
+def _make_folder(folder: Path, manuscript: Path, shown_path: str, language: str | None) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         save_settings(folder, Settings(manuscript=shown_path, language=language))
@@ -80,31 +91,12 @@ def _make_folder(folder: Path, shown_path: str, language: str | None) -> None:
         raise InputError(
             f"cannot write the book folder {folder}: {error.strerror}",
             where=str(folder),
-            hint="give another with --book",
+            hint=f"keep it elsewhere: {typed('init', manuscript, '--book')} DIR; then name that folder",
         ) from error
     except ValueError as error:
         raise InputError(
             f"the manuscript's path {shown_path!r} cannot be written down: it is not UTF-8", hint="rename the file"
         ) from error
-
-
-def _read(path: Path, language: str | None) -> Manuscript:
-    from analyzer.text.manuscript import read_manuscript
-
-    return read_manuscript(path, language=language)
-
-
-def manuscript_of(book: Path) -> Manuscript:
-    """Return the book's manuscript as it is now; raises InputError where it cannot be read."""
-    settings = load_settings(book)
-    path = book / settings.manuscript
-    if not path.exists():
-        raise InputError(
-            f"the manuscript {settings.manuscript} of this book is gone",
-            where=str(book),
-            hint=f"put it back, or write where it is now into {SETTINGS_FILE}: manuscript = …",
-        )
-    return _read(path, settings.language)
 
 
 def _folder(book: Path | str) -> Path:
@@ -135,7 +127,7 @@ def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
     """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
     path, folder = Path(book), _folder(book)
     if path.is_file() and not (folder / SETTINGS_FILE).is_file():
-        return _read(path, None), None
+        return read_file(path, None), None
     return manuscript_of(folder), folder
 
 
@@ -157,9 +149,22 @@ def plan(
     settings = load_settings(folder) if folder else None
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
-    wanted = parse_chapters(chapters, len(read.chapters))
+    wanted = parse_chapters(chapters, len(read.chapters), book=book)
     done = tasks_done(folder, read, name, confirm) if folder else frozenset()
     return estimate(read, wanted, model=name, price=price_of(name), done=done)
+
+
+def unpriced_note(model: str, *, base_url: str | None = None) -> str:
+    """Return a sentence that no price is known for `model`, with known names like it; "" where one is, or none is needed."""
+    from analyzer.llm.connect import answers_for_nothing
+    from analyzer.llm.prices import nearest_names, price_of
+
+    if base_url or answers_for_nothing(model) or price_of(model) is not None:
+        return ""
+    near = nearest_names(model)
+    return f"no price is known for {model!r}: unpriced, not free" + (
+        f"; known names like it: {', '.join(near)}" if near else ""
+    )
 
 
 def prepare(book: Path | str, request: RunRequest) -> Prepared:
@@ -175,7 +180,19 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
 
 
 def start(prepared: Prepared, on_event: Callable[[Event], None] | None = None) -> RunOutcome:
-    """Run what was prepared and return how it ended; the only verb that spends."""
+    """Run what was prepared and return how it ended; the only verb that spends.
+
+    Raises ConfigError inside a running event loop: there it belongs into a thread of its own.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        pass
+    else:
+        raise ConfigError(
+            "a run cannot be started inside a running event loop",
+            hint="give it a thread of its own: await asyncio.to_thread(pipeline.run, book, …)",
+        )
     return asyncio.run(carry_out(prepared, on_event or (lambda _event: None)))
 
 
@@ -209,46 +226,57 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
-def _view(store: Store, as_of: int | None) -> tuple[Bible, tuple[StoredFact, ...]]:
+def _view(store: Store, as_of: int | None, book: Path | str) -> tuple[Bible, tuple[StoredFact, ...]]:
     last = max((row.no for row in store.chapters()), default=0)
     through = last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
-        raise ConfigError(f"--as-of {as_of} is outside 1-{last}", hint="see: analyzer chapters BOOK")
+        raise ConfigError(f"--as-of {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
     stored = tuple(store.facts(through))
     return fold((s.fact for s in stored), through=through, handles=store.handles()), stored
 
 
-def show_cast(book: Path | str, *, as_of: int | None = None) -> tuple[CastRow, ...]:
-    """Return the cast as of a chapter (None: the last)."""
-    with open_store(_folder(book)) as store:
-        bible, stored = _view(store, as_of)
+def show_cast(book: Path | str, *, as_of: int | None = None, tell: Tell = unheard) -> tuple[CastRow, ...]:
+    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each."""
+    folder = _folder(book)
+    with open_store(folder) as store:
+        bible, stored = _view(store, as_of, book)
+        out_of_date(folder, store, tell)
     return cast_rows(bible, entity_ids(stored))
 
 
-def show_relations(book: Path | str, *, as_of: int | None = None, hidden: bool = False) -> tuple[RelationRow, ...]:
-    """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds."""
-    with open_store(_folder(book)) as store:
-        bible, stored = _view(store, as_of)
+def show_relations(
+    book: Path | str, *, as_of: int | None = None, hidden: bool = False, tell: Tell = unheard
+) -> tuple[RelationRow, ...]:
+    """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
+
+    `tell` hears what makes them out of date, a sentence each.
+    """
+    folder = _folder(book)
+    with open_store(folder) as store:
+        bible, stored = _view(store, as_of, book)
+        out_of_date(folder, store, tell)
     return relation_rows(bible, stored, hidden=hidden)
 
 
-def show_chapter(book: Path | str, number: int, *, as_of: int | None = None) -> ChapterView:
+def show_chapter(book: Path | str, number: int, *, as_of: int | None = None, tell: Tell = unheard) -> ChapterView:
     """Return one chapter: who is there, what relations it shows, which issues it has.
 
     People are called as the book knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
-    there is no such chapter or `as_of` lies before it.
+    there is no such chapter or `as_of` lies before it. `tell` hears what makes it out of date, a sentence each.
     """
-    with open_store(_folder(book)) as store:
+    folder = _folder(book)
+    with open_store(folder) as store:
         row = next((r for r in store.chapters() if r.no == number), None)
         if row is None:
-            raise ConfigError(f"chapter {number} is not in the book", hint="see: analyzer chapters BOOK")
+            raise ConfigError(f"chapter {number} is not in the book", hint=f"see: {typed('chapters', book)}")
         if as_of is not None and as_of < number:
             raise ConfigError(
                 f"--as-of {as_of} is before chapter {number}", hint="a chapter is shown as of itself or later"
             )
-        bible, stored = _view(store, number if as_of is None else as_of)
+        bible, stored = _view(store, number if as_of is None else as_of, book)
+        changed = out_of_date(folder, store, tell)
         issues = [issue for _, issue in store.issues() if issue.chapter == number]
-    return chapter_view(row, bible, stored, issues)
+    return chapter_view(row, bible, stored, issues, stale=number in changed)
 
 
 def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:

@@ -7,22 +7,29 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.collector import rare_collections
-from analyzer.errors import ConfigError
+from analyzer.errors import ConfigError, InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Manuscript
-from analyzer.settings import DEFAULT_MODEL, MAX_CONCURRENCY, Settings, parse_chapters
+from analyzer.settings import (
+    DEFAULT_MODEL,
+    MAX_CONCURRENCY,
+    SETTINGS_FILE,
+    Settings,
+    load_settings,
+    parse_chapters,
+)
 
 if TYPE_CHECKING:
     from analyzer.llm.asker import Asker
-    from analyzer.scheduler.events import Event, RunOptions, RunOutcome
+    from analyzer.scheduler.events import Event, Replaced, RunOptions, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.store import Store
 
@@ -58,13 +65,41 @@ def open_store(folder: Path, *, create: bool = False) -> Store:
     return Store.open(folder, create=create)
 
 
-def put_manuscript(store: Store, read: Manuscript, shown_path: str) -> None:
-    """Keep what the manuscript is now: the book's row and a row for every chapter."""
+def read_file(path: Path, language: str | None) -> Manuscript:
+    """Return the manuscript in a file; raises InputError."""
+    from analyzer.text.manuscript import read_manuscript
+
+    return read_manuscript(path, language=language)
+
+
+def manuscript_of(book: Path) -> Manuscript:
+    """Return the book's manuscript as it is now; raises InputError where it cannot be read."""
+    settings = load_settings(book)
+    path = book / settings.manuscript
+    if not path.exists():
+        raise InputError(
+            f"the manuscript {settings.manuscript} of this book is gone",
+            where=str(book),
+            hint=f"put it back, or write where it is now into {SETTINGS_FILE}: manuscript = …",
+        )
+    return read_file(path, settings.language)
+
+
+def put_manuscript(store: Store, read: Manuscript, shown_path: str, *, done: Collection[int] | None = None) -> None:
+    """Keep what the manuscript is now: the book's row and a row for every chapter.
+
+    The hash of a chapter's text is that of the text its facts rest on: a chapter that has facts keeps its old one unless it
+    is in `done` (None: all), so that nobody takes an old bible for a new one.
+    """
     known = store.book()
-    created = known.created_at if known else time.time()
+    kept = {} if done is None else _old_hashes(store, read, done)
     store.put_book(
         BookRow(
-            title=read.title, language=read.language, sha256=read.sha256, manuscript_path=shown_path, created_at=created
+            title=read.title,
+            language=read.language,
+            sha256=known.sha256 if known and kept else read.sha256,
+            manuscript_path=shown_path,
+            created_at=known.created_at if known else time.time(),
         )
     )
     store.put_chapters(
@@ -74,7 +109,7 @@ def put_manuscript(store: Store, read: Manuscript, shown_path: str) -> None:
                 kind=c.kind,
                 label=c.label,
                 title=c.title,
-                text_sha256=bytes_sha256(c.text.encode()),
+                text_sha256=kept.get(c.no) or bytes_sha256(c.text.encode()),
                 n_blocks=len(c.blocks),
             )
             for c in read.chapters
@@ -82,11 +117,23 @@ def put_manuscript(store: Store, read: Manuscript, shown_path: str) -> None:
     )
 
 
+def _old_hashes(store: Store, read: Manuscript, done: Collection[int]) -> dict[int, str]:
+    """Return the stored hashes of chapters that have changed, were worked on before and are not done anew."""
+    worked_on = {task.chapter for task in store.tasks()} - set(done)
+    now = {c.no: bytes_sha256(c.text.encode()) for c in read.chapters}
+    return {
+        row.no: row.text_sha256
+        for row in store.chapters()
+        if row.no in worked_on and now.get(row.no, row.text_sha256) != row.text_sha256
+    }
+
+
 @dataclass(frozen=True)
 class Prepared:
     """A run made ready: what it would cost and how to start it.
 
     `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the start.
+    `replaced` says on whose answers the bible of these chapters rests now, where that is another model than those asked.
     """
 
     book: Path
@@ -99,6 +146,7 @@ class Prepared:
     priced: bool
     estimate: Estimate
     whole_usd: float | None
+    replaced: Replaced | None = None
 
 
 def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunRequest) -> Prepared:
@@ -106,7 +154,7 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
 
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
-    from analyzer.llm.connect import connect
+    from analyzer.llm.connect import answers_for_nothing, connect
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
@@ -115,18 +163,30 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     model = own.model if own else _named(request.model or settings.model, folder, settings)
     given = request.confirm_model or (None if own else settings.confirm_model)
     confirm = _named(given, folder, settings) if given else model
-    wanted = parse_chapters(request.chapters, len(read.chapters))
+    wanted = parse_chapters(request.chapters, len(read.chapters), book=folder)
     paid = [name for name in dict.fromkeys((model, confirm)) if _costs(name, request, settings)]
     priced = bool(paid)
     price = price_of(paid[0] if paid else model)
     for name in dict.fromkeys((model, confirm)):
-        if not _asks_no_provider(name) and not (own and own.model == name):
+        if not answers_for_nothing(name) and not (own and own.model == name):
             connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
     shown = price if priced else price_of(DEFAULT_MODEL)
     done = tasks_done(folder, read, model, confirm)
     whole = estimate(read, wanted, model=model, price=shown)
     made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
-    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd)
+    replaced = _replaced(folder, wanted, {model, confirm})
+    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced)
+
+
+def _replaced(folder: Path, chapters: Collection[int], models: Iterable[str]) -> Replaced | None:
+    from analyzer.llm.connect import answering_name
+    from analyzer.scheduler.events import Replaced
+
+    asked = {answering_name(model) for model in models}
+    with open_store(folder) as store:
+        found = store.models_by_chapter()
+    others = {no: names - asked for no, names in found.items() if no in chapters and names - asked}
+    return Replaced(tuple(sorted(set().union(*others.values()))), tuple(others)) if others else None
 
 
 def _check(request: RunRequest) -> None:
@@ -142,11 +202,10 @@ def _check(request: RunRequest) -> None:
 
 def _named(model: str, folder: Path, settings: Settings) -> str:
     """Return the model as it is asked for; `gold` alone is the folder `gold` beside the manuscript."""
-    return f"gold:{(folder / settings.manuscript).parent / 'gold'}" if model == "gold" else model
-
-
-def _asks_no_provider(model: str) -> bool:
-    return model.split(":")[0] in {"rules", "gold", "inbox", "local", "replay"}
+    if model != "gold":
+        return model
+    gold = (folder / settings.manuscript).resolve().parent / "gold"
+    return f"gold:{gold.relative_to(Path.cwd()) if gold.is_relative_to(Path.cwd()) else gold}"
 
 
 def _costs(name: str, request: RunRequest, settings: Settings) -> bool:
@@ -161,18 +220,22 @@ def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
         from analyzer.llm.profiles import named_profile
 
         return named_profile(request.profile).priced
+    from analyzer.llm.connect import answers_for_nothing
+
     if request.base_url or settings.base_url:
         return False
-    return not _asks_no_provider(model)
+    return not answers_for_nothing(model)
 
 
 def tasks_done(folder: Path, read: Manuscript, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
     """Return the tasks (step, chapter) that a run need not ask: whole, over this text, answered by these models."""
+    from analyzer.llm.connect import answering_name
     from analyzer.scheduler.tasks import PARTIAL
     from analyzer.steps._registry import load_steps
     from analyzer.steps._step import AskStep
 
-    asked = {step.name: confirm_model if step.confirms else model for step in load_steps() if isinstance(step, AskStep)}
+    asking, confirming = answering_name(model), answering_name(confirm_model)
+    asked = {step.name: confirming if step.confirms else asking for step in load_steps() if isinstance(step, AskStep)}
     with open_store(folder) as store:
         tasks = store.tasks()
         texts = {row.no: row.text_sha256 for row in store.chapters()}
@@ -189,7 +252,8 @@ def tasks_done(folder: Path, read: Manuscript, model: str, confirm_model: str) -
 
 async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
     """Run what was made ready and return how it ended; everything opened is closed, whatever happens. Spends."""
-    from analyzer.scheduler.run import run_book
+    from analyzer.llm.asker import Recalling
+    from analyzer.scheduler.run import FINISHED_UNANSWERED, run_book
     from analyzer.steps._registry import load_steps
     from analyzer.storage.writer import Writer
 
@@ -203,10 +267,13 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
             confirm = _connect(prepared, prepared.confirm_model)
             stack.push_async_callback(confirm.close)
         store = stack.enter_context(open_store(prepared.book))
-        put_manuscript(store, prepared.manuscript, prepared.settings.manuscript)
+        for one in {id(one): one for one in (asker, confirm)}.values():
+            if isinstance(one, Recalling):
+                one.recall(store.questions_by(one.answered_by))
+        put_manuscript(store, prepared.manuscript, prepared.settings.manuscript, done=())
         options = _options(prepared, store)
         async with Writer(store) as writer:
-            return await run_book(
+            outcome = await run_book(
                 store=store,
                 writer=writer,
                 manuscript=prepared.manuscript,
@@ -217,6 +284,9 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
                 options=options,
                 events=on_event,
             )
+        if outcome.exit_code in (0, FINISHED_UNANSWERED):
+            put_manuscript(store, prepared.manuscript, prepared.settings.manuscript, done=prepared.chapters)
+    return replace(outcome, replaced=prepared.replaced)
 
 
 def _connect(prepared: Prepared, model: str) -> Asker:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from analyzer.errors import ConfigError, InputError
+from analyzer.errors import ConfigError, InputError, typed
 from analyzer.models.base import Record
 
 DEFAULT_MODEL = "gpt-6-luna"
@@ -103,8 +103,11 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def parse_chapters(wanted: str | None, n_chapters: int) -> tuple[int, ...]:
-    """Return chapter numbers for `1-6,9` (all for None), in order; raises ConfigError naming the part at fault."""
+def parse_chapters(wanted: str | None, n_chapters: int, *, book: Path | str = "BOOK") -> tuple[int, ...]:
+    """Return chapter numbers for `1-6,9` (all for None), in order; raises ConfigError naming the part at fault.
+
+    `book` is named in the hint.
+    """
     if not wanted:
         return tuple(range(1, n_chapters + 1))
     found: set[int] = set()
@@ -119,7 +122,7 @@ def parse_chapters(wanted: str | None, n_chapters: int) -> tuple[int, ...]:
             ) from error
         if not 1 <= low <= high <= n_chapters:
             raise ConfigError(
-                f"--chapters {wanted!r}: {piece!r} is outside 1-{n_chapters}", hint="see: analyzer chapters BOOK"
+                f"--chapters {wanted!r}: {piece!r} is outside 1-{n_chapters}", hint=f"see: {typed('chapters', book)}"
             )
         found |= set(range(low, high + 1))
     return tuple(sorted(found))

@@ -16,11 +16,12 @@ from typing import NamedTuple
 from analyzer import pipeline
 from analyzer.bible import Bible, fold
 from analyzer.cli._screen import print_json, print_table
+from analyzer.errors import InputError
 from analyzer.llm.prices import price_of
 from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.run import Usage
 from analyzer.storage.store import Store
-from evals.cases import Case, bundled_cases, public_cases
+from evals.goldset.cases import Case, by_chapter, find_cases
 from evals.score import ChapterScore, Count, score_chapter
 
 ENTITY_BOUND, RELATION_BOUND, PRECISION_BOUND = 0.98, 0.95, 0.98
@@ -40,7 +41,7 @@ class Row(NamedTuple):
 
 def run_case(case: Case, folder: Path) -> list[Row]:
     """Run a case with truthful answers and score every chapter that has gold."""
-    book = pipeline.init(case.manuscript, book=folder / case.name, language=case.language)
+    book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
     outcome = pipeline.run(book, model=f"gold:{case.gold}", chapters=case.chapters)
     if outcome.error is not None:
         raise outcome.error
@@ -145,17 +146,23 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m evals", description="Ceilings with truthful answers; no model is asked."
     )
-    parser.add_argument(
-        "--data", type=Path, help="the folder of public texts and gold; without it only the bundled serial is scored"
-    )
+    parser.add_argument("--data", type=Path, help="a folder with the texts of public editions, found by hash")
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     options = parser.parse_args(words)
-    groups = {"bundled": bundled_cases(), "public": public_cases(options.data) if options.data else ()}
+    try:
+        cases = find_cases(options.data)
+    except InputError as error:
+        parser.error(str(error))
+    here = [case for case in cases if case.manuscript is not None]
+    groups = {
+        "bundled": [case for case in here if not case.public],
+        "public": [one for case in here if case.public for one in by_chapter(case)],
+    }
     failures: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, cases in groups.items():
-            rows = [row for case in cases if options.only in case.name for row in run_case(case, Path(folder))]
+        for name, group in groups.items():
+            rows = [row for case in group if options.only in case.name for row in run_case(case, Path(folder))]
             if not rows:
                 continue
             if options.json:
@@ -166,8 +173,9 @@ def main(words: Sequence[str] | None = None) -> int:
                     f"{name} gold chapters, truthful answers from gold: what candidates and rules allow, not a model's score",
                 )
             failures += _failures(rows, name)
-    if not options.data:
-        print("public gold chapters: text not here, unscored (give --data FOLDER)")
+    for case in cases:
+        if case.unscored:
+            print(f"{case.name}: {case.unscored}, unscored (give --data FOLDER)")
     for line in failures:
         print(line, file=sys.stderr)
     return 1 if failures else 0

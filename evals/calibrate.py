@@ -16,7 +16,7 @@ from statistics import geometric_mean
 from analyzer import pipeline
 from analyzer.models.run import Usage
 from analyzer.scheduler.plan import NEW_ONLY, Names, Rate, names_by_chapter, script_of
-from evals.cases import Case, find_cases
+from evals.goldset.cases import Case, by_chapter, find_cases
 
 SPLIT_SHARE = 3 / 37
 """Claims whose two votes split. Source: Monte Cristo 3 answered by hand, 3 of 37."""
@@ -25,7 +25,7 @@ TARGET = Path(__file__).parent.parent / "analyzer" / "scheduler" / "calibration.
 
 def measure(case: Case, folder: Path) -> tuple[str, Names, dict[str, tuple[int, int, Usage]]]:
     """Return (script, names found, step -> calls, questions, usage) of one run."""
-    book = pipeline.init(case.manuscript, book=folder / case.name, language=case.language)
+    book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
     outcome = pipeline.run(book, model=f"gold:{case.gold}", chapters=case.chapters)
     if outcome.error is not None:
         raise outcome.error
@@ -59,11 +59,12 @@ def rates_of(names: Names, steps: dict[str, tuple[int, int, Usage]]) -> dict[str
 def main() -> int:
     """Measure every case and write the table."""
     parser = argparse.ArgumentParser(prog="python -m evals.calibrate")
-    parser.add_argument("--data", type=Path, help="the folder of public texts and gold")
+    parser.add_argument("--data", type=Path, help="a folder with the texts of public editions")
     options = parser.parse_args()
     cases: dict[str, list[tuple[str, dict[str, Rate]]]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
-        for case in find_cases(options.data):
+        here = [one for one in find_cases(options.data) if one.manuscript is not None]
+        for case in [part for one in here for part in (by_chapter(one) if one.public else (one,))]:
             script, names, steps = measure(case, Path(folder))
             cases[script].append((case.name, rates_of(names, steps)))
     lines = [

@@ -36,8 +36,8 @@ def main() -> int:
     return 0
 
 
-def _heading(text: str) -> None:
-    print(f"\n== {text}")
+def _heading(text: str, *, table: bool = False) -> None:
+    print(f"\n== {text}" + "\n" * table)
 
 
 def _run(name: str, model: str) -> Path:
@@ -65,9 +65,9 @@ def _run(name: str, model: str) -> Path:
     if outcome.notes_filled:
         print(f"{outcome.notes_filled} notes were filled from the gold file")
     if name == "gold":
-        _heading("who is in it (people and groups)")
+        _heading("who is in it (people and groups)", table=True)
         print_cast(people)
-        _heading("how they are related, with the words that show it")
+        _heading("how they are related, with the words that show it", table=True)
         print_relations(relations)
         _bill(book, prepared)
     return book
@@ -97,7 +97,7 @@ def _difference(gold: Path, rules: Path) -> None:
     missing = [row for row in full if row.named and not names & {row.name, *row.names}]
     a, b = pipeline.show_relations(gold, hidden=True), pipeline.show_relations(rules, hidden=True)
     found = _triples(a) & _triples(b)
-    _heading("what rules alone find of it")
+    _heading("what rules alone find of it", table=True)
     print_table(
         ("", "gold answers", "rules"),
         [

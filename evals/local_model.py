@@ -20,8 +20,8 @@ from typing import NamedTuple
 from analyzer.llm.entrance import Entrance, examine
 from analyzer.llm.transports.gold_book import load_gold
 from analyzer.llm.transports.local import LocalModel
-from evals.cases import bundled_cases, public_cases
 from evals.excerpt import Excerpt, excerpt
+from evals.goldset.cases import by_chapter, find_cases, own_case
 from evals.local_fetch import FILES, NotRunError, cache_folder, fetch, need_server, sha256_of
 from evals.local_report import report, write_into
 from evals.local_run import LocalResult, run_excerpt
@@ -105,16 +105,17 @@ async def _examined(file: Path) -> Entrance:
 def texts(wishes: argparse.Namespace, folder: Path) -> list[Excerpt]:
     """Return what is run: the gold chapter where it is there, then the serial."""
     found = []
-    public = next((c for c in public_cases(wishes.data) if c.name == GOLD_CASE), None) if wishes.data.is_dir() else None
-    if public is None:
-        say(f"no gold chapter {GOLD_CASE} under {wishes.data}: only the bundled serial is run")
+    cases = find_cases(wishes.data if wishes.data.is_dir() else None)
+    public = next((one for case in cases for one in by_chapter(case) if one.name == GOLD_CASE), None)
+    if public is None or public.manuscript is None:
+        say(f"no text of {GOLD_CASE} under {wishes.data}: only the bundled serial is run")
     else:
         gold = tuple(load_gold(public.gold).values())
         text = public.manuscript.read_text("utf-8")
         found.append(excerpt(gold, text, wishes.blocks, folder, name=GOLD_CASE))
-    serial = bundled_cases()[0]
+    serial = own_case()
     chapters = [gold for _, gold in sorted(load_gold(serial.gold).items())][:SERIAL_CHAPTERS]
-    text = serial.manuscript.read_text("utf-8")
+    text = serial.text().read_text("utf-8")
     found.append(excerpt(chapters, text, wishes.serial_blocks, folder, name=serial.name))
     return found
 

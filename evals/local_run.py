@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,15 +75,19 @@ class LocalResult:
 
 
 class Clock:
-    """Stops a run as Ctrl-C does once its time is over; what is in flight ends and everything is saved."""
+    """Stops a run as Ctrl-C does once its time is over; what is in flight ends and everything is saved.
 
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+    It looks whenever the run tells something, at most `EVERY_S` of the scheduler's progress after a call has ended.
+    """
+
+    def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._end = now() + seconds
         self.is_over = False
 
     def __call__(self, event: Event) -> None:
         """Look at the clock; before its first call the run does not listen for Ctrl-C yet."""
-        if not self.is_over and event.progress.n_calls_done and time.monotonic() > self._end:
+        if not self.is_over and event.progress.n_calls_done and self._now() > self._end:
             self.is_over = True
             signal.raise_signal(signal.SIGINT)
 

@@ -24,7 +24,7 @@ from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.scheduler.events import RunOutcome
 from analyzer.storage.store import Store
-from evals.cases import Case, public_cases
+from evals.goldset.cases import Case, by_chapter, find_cases
 from evals.known_cast import put_known_cast
 from tests.simulator import Clock, Row, Simulator, preset
 
@@ -159,7 +159,7 @@ def measure(cases: Sequence[Case], folder: Path) -> Found:
     gold = [chapter for case in cases for chapter in load_gold(case.gold).values()]
     numbers = tuple(chapter.number for chapter in gold)
     shown = ",".join(map(str, numbers))
-    book = pipeline.init(cases[0].manuscript, book=folder / shown, language=cases[0].language)
+    book = pipeline.init(cases[0].text(), book=folder / shown, language=cases[0].language)
     with Store.open(book) as store:
         n_cast = sum(put_known_cast(store, chapter, before=gold[:at]) for at, chapter in enumerate(gold))
     with Simulator(preset("openai", SLOW), clock=Clock(speed=SPEED)) as sim:
@@ -211,12 +211,13 @@ def show(found: Found) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run every chapter alone, then all in one run; print and judge. Returns 1 where a bound fails."""
     parser = argparse.ArgumentParser(prog="python -m evals.simulated")
-    parser.add_argument("--data", type=Path, required=True, help="the folder of public texts and gold")
+    parser.add_argument("--data", type=Path, required=True, help="a folder with the texts of public editions")
     options = parser.parse_args(arguments)
     wanted = {f"{BOOK}-{no:03}" for no in MAX_CENTS}
-    cases = [case for case in public_cases(options.data) if case.name in wanted]
+    here = [case for case in find_cases(options.data) if case.manuscript is not None]
+    cases = [one for case in here for one in by_chapter(case) if one.name in wanted]
     if len(cases) != len(wanted):
-        parser.error(f"{options.data} does not hold the gold and the text of {', '.join(sorted(wanted))}")
+        parser.error(f"{options.data} does not hold the text of {', '.join(sorted(wanted))}")
     failed = 0
     for group in (*([case] for case in cases), cases):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import tomllib
@@ -396,3 +397,20 @@ def test_a_wrong_setting_is_named_in_one_line(tmp_path: Path, text: str, said: s
     with pytest.raises(ConfigError, match=said) as caught:
         pipeline.load_settings(tmp_path)
     assert "\n" not in str(caught.value) and "http" not in str(caught.value)
+
+
+def test_a_run_works_in_a_thread_and_says_so_where_an_event_loop_runs(book: Path) -> None:
+    async def inside() -> tuple[str, int]:
+        with pytest.raises(ConfigError, match="event loop") as caught:
+            pipeline.run(book, model="gold")
+        outcome = await asyncio.to_thread(pipeline.run, book, model="rules", chapters="1")
+        return caught.value.hint, outcome.exit_code
+
+    hint, code = asyncio.run(inside())
+    assert "to_thread" in hint and code in (0, 7)
+
+
+def test_a_plan_knows_what_is_done_by_any_way_of_naming_the_model(done: Path) -> None:
+    for model in ("gold", f"gold:{done.parent / 'gold'}", f"gold:{done.parent}/./gold"):
+        assert pipeline.prepare(done, pipeline.RunRequest(model=model)).estimate.n_calls == 0
+    assert pipeline.prepare(done, pipeline.RunRequest(model="rules")).estimate.n_calls > 0

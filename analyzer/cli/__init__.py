@@ -29,14 +29,13 @@ def main() -> None:
     try:
         try:
             app(standalone_mode=True)
+        except SystemExit as ended:
+            sys.exit(_exit_code(ended))
         finally:
             sys.stdout.flush()
     except AnalyzerError as error:
         fail(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("stopped; everything that arrived is saved", file=sys.stderr)
-        sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
@@ -49,6 +48,16 @@ def main() -> None:
         fail(refused)
         _drop_output()
         sys.exit(refused.exit_code)
+
+
+def _exit_code(ended: SystemExit) -> str | int | None:
+    """Return the code of an exit typer made; a Ctrl-C, of which it says nothing, is told."""
+    made_of = ended.__context__
+    if isinstance(made_of, BrokenPipeError):  # typer calls a reader that has enough a failure
+        return 0
+    if made_of is not None and isinstance(made_of.__cause__, KeyboardInterrupt):
+        print("stopped; everything that arrived is saved", file=sys.stderr)
+    return ended.code
 
 
 def _drop_output() -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from analyzer.cli._screen import safe, usd
+from analyzer.cli._screen import columns, safe, usd
 
 if TYPE_CHECKING:
     from analyzer.scheduler.events import Event, Progress
 
 EVERY_S = 0.2
 EVERY_S_PLAIN = 10.0
+DUMB = frozenset({"dumb", "unknown"})
+"""Terminals that cannot go back in a line."""
 
 
 class Screen:
@@ -21,7 +24,7 @@ class Screen:
 
     def __init__(self, model: str) -> None:
         self._model = model
-        self._tty = sys.stderr.isatty()
+        self._tty = sys.stderr.isatty() and os.environ.get("TERM") not in DUMB
         self._last = 0.0
         self._open = False
 
@@ -47,7 +50,7 @@ class Screen:
 
     def _show(self, line: str) -> None:
         if self._tty:
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{line[: columns(sys.stderr) - 1]}", end="", file=sys.stderr, flush=True)
             self._open = True
         else:
             print(line, file=sys.stderr)

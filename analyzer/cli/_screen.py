@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from analyzer.errors import AnalyzerError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 
 _RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
@@ -20,6 +22,8 @@ _RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\
 CELL_PADDING = 3
 NARROWEST = 24
 """Spaces beside a cell, and the least width of a column that is cut."""
+LONGEST_WORD = 10
+"""Columns of a cell that must not be broken where a table is narrow; longer words are. Source: names and kinds of the bundled serial."""
 WIDTH = 160
 """Columns of a table that goes into a file or a pipe."""
 
@@ -41,12 +45,25 @@ def safe(text: object) -> str:
 
 
 def console(*, err: bool = False) -> Console:
-    """Return a rich console on stdout or stderr, without markup, emoji or highlighting."""
+    """Return a rich console on stdout or stderr, without markup, emoji or highlighting.
+
+    It gets a height too (which nothing uses): rich asks for both, else it takes every dumb terminal for 80 columns.
+    """
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
-    width = None if stream.isatty() else WIDTH
-    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width)
+    width = columns(stream) if stream.isatty() else WIDTH
+    return Console(stderr=err, markup=False, emoji=False, highlight=False, width=width, height=25)
+
+
+def columns(stream: TextIO) -> int:
+    """Return how wide the terminal behind `stream` is, 80 where it does not say; COLUMNS of the environment wins."""
+    wanted = os.environ.get("COLUMNS", "")
+    try:
+        told = int(wanted) if wanted.isdecimal() else os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        told = 0
+    return told or 80
 
 
 def print_json(value: object) -> None:
@@ -73,14 +90,14 @@ def _plain(value: object) -> object:
 
 
 def print_table(
-    columns: Sequence[str],
+    names: Sequence[str],
     rows: Iterable[Sequence[object]],
     *,
     title: str = "",
     right: Iterable[int] = (),
     clip: Iterable[int] = (),
 ) -> None:
-    """Print a table on stdout; every cell is made safe.
+    """Print a table on stdout; every cell is made safe. On a screen too narrow for it each row is a few lines instead.
 
     `right` are indexes of right-aligned columns, `clip` of columns kept on one line and cut at the edge of the screen.
     """
@@ -90,21 +107,63 @@ def print_table(
 
     screen = console()
     cells = [[Text(safe(cell)) for cell in row] for row in rows]
-    widths = [max([len(name), *(row[i].cell_len for row in cells)]) for i, name in enumerate(columns)]
+    widths = [max([len(name), *(row[i].cell_len for row in cells)]) for i, name in enumerate(names)]
     numeric, cut = set(right), set(clip)
+    least = [
+        widths[i]
+        if i in numeric
+        else min(widths[i], NARROWEST)
+        if i in cut
+        else _least_width(name, [row[i] for row in cells])
+        for i, name in enumerate(names)
+    ]
+    if sum(least) + CELL_PADDING * len(names) > screen.width:
+        _print_stacked(screen, names, cells, title=safe(title))
+        return
     left = screen.width - sum(w + CELL_PADDING for i, w in enumerate(widths) if i not in cut) - CELL_PADDING * len(cut)
     table = Table(box=SIMPLE_HEAD, title=safe(title) or None, title_justify="left", pad_edge=False)
-    for i, name in enumerate(columns):
+    for i, name in enumerate(names):
         table.add_column(
             Text(name),
             justify="right" if i in numeric else "left",
             overflow="ellipsis" if i in cut else "fold",
             no_wrap=i in cut,
             width=min(widths[i], max(left // len(cut), NARROWEST)) if i in cut else None,
+            min_width=least[i],
         )
     for row in cells:
         table.add_row(*row)
-    screen.print(table)
+    with screen.capture() as drawn:
+        screen.print(table)
+    sys.stdout.write(_without_blank_first_line(drawn.get()))
+
+
+def _without_blank_first_line(drawn: str) -> str:
+    """Return a drawn table from its title or column names on: whoever reads one line of it reads something."""
+    first, end, rest = drawn.partition("\n")
+    return drawn if first.strip() else rest if end else ""
+
+
+def _least_width(name: str, cells: Sequence[Text]) -> int:
+    """Return the columns a cell that may be folded needs, so that no word up to `LONGEST_WORD` is broken."""
+    words = [word for cell in cells for word in cell.split(" ")]
+    longest = max((word.cell_len for word in words), default=0)
+    return max(min(longest, LONGEST_WORD), *(len(word) for word in name.split(" ")))
+
+
+def _print_stacked(screen: Console, names: Sequence[str], cells: Sequence[Sequence[Text]], *, title: str) -> None:
+    """Print every row as its first cell and, set in below it, the others with their column's name."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    if title:
+        screen.print(Text(title))
+    for first, *others in cells:
+        screen.print(first, overflow="fold")
+        named = [(name, cell.plain) for name, cell in zip(names[1:], others, strict=True) if cell.plain.strip()]
+        told = "; ".join(f"{name} {text}".strip() for name, text in named)
+        if told:
+            screen.print(Padding(Text(told, overflow="fold"), (0, 0, 0, 2)))
 
 
 def say(text: str) -> None:

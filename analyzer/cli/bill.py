@@ -12,6 +12,7 @@ from analyzer.cli._screen import print_json, print_table, say, usd
 if TYPE_CHECKING:
     from analyzer.models.run import Usage
     from analyzer.pipeline import Bill
+    from analyzer.storage.status import StatusRead
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +29,6 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Show input, cache, output and reasoning tokens and money, per step or per call."""
         from analyzer import pipeline
-        from analyzer.cli.status import print_running
         from analyzer.errors import StoreBusyError
 
         try:
@@ -37,12 +37,11 @@ def register(app: typer.Typer) -> None:
             running = pipeline.status(book)
             if running is None:
                 raise
-            if as_json:
-                print_json({"running": running})
-            else:
-                print_running(running)
-                say("the run holds the book: this is its running bill; every call stands here once it has ended")
+            _print_running(running, as_json=as_json)
             return
+        note = pipeline.unpriced_note(at)
+        if note:
+            say(f"--at: {note}")
         if as_json:
             print_json(made)
             return
@@ -61,6 +60,16 @@ def register(app: typer.Typer) -> None:
             print(
                 f"no model was asked for these tokens; at {made.would_be_model} prices they would have cost {usd(made.would_be_usd)}"
             )
+
+
+def _print_running(running: StatusRead, *, as_json: bool) -> None:
+    from analyzer.cli.status import print_running
+
+    if as_json:
+        print_json({"running": running})
+        return
+    print_running(running)
+    say("the run holds the book: this is its running bill; every call stands here once it has ended")
 
 
 def _print_calls(made: Bill) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from analyzer.cli._screen import say
+from analyzer.errors import typed
 
 
 def register(app: typer.Typer) -> None:
@@ -30,5 +31,5 @@ def register(app: typer.Typer) -> None:
         folder = pipeline.init(manuscript, book=book, language=language)
         read = pipeline.manuscript_of(folder)
         say(f"{read.title}: {len(read.chapters)} chapters, language {read.language}; book in {folder}")
-        say(f"look at the chapters with: analyzer chapters {folder}")
+        say(f"look at the chapters with: {typed('chapters', folder)}")
         print(folder)

@@ -20,6 +20,9 @@ def register(app: typer.Typer) -> None:
         from analyzer.cli._estimate import print_estimate
 
         made = pipeline.plan(book, model=model, chapters=chapters, base_url=base_url)
+        note = pipeline.unpriced_note(made.model, base_url=base_url)
+        if note:
+            say(note)
         if as_json:
             print_json(made)
             return

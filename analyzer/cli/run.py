@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,10 +11,13 @@ import typer
 
 from analyzer.cli._app import BaseUrl, Book, Chapters, Model
 from analyzer.cli._screen import say, usd
+from analyzer.errors import typed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from analyzer.pipeline import Prepared
-    from analyzer.scheduler.events import RunOutcome
+    from analyzer.scheduler.events import Replaced, RunOutcome
 
 Cap = Annotated[
     float | None, typer.Option("--cap-usd", min=0.0, metavar="X", help="Never spend more than X, resumes included.")
@@ -37,6 +41,11 @@ Profile = Annotated[
 CacheStop = Annotated[
     bool, typer.Option("--stop-on-cache-loss", help="Stop if the provider's cache is not being read.")
 ]
+
+INTERRUPTED = 130
+UNANSWERED = 7
+SHOWN_FILES = 5
+"""Files of an inbox named after a run; the others stand beside them."""
 
 
 def register(app: typer.Typer) -> None:
@@ -91,7 +100,9 @@ def _agree(prepared: Prepared, *, yes: bool) -> None:
     """Show the estimate and ask, where a priced model is to be asked and there is something to ask."""
     from analyzer.errors import ConfigError
 
-    if not prepared.priced or prepared.estimate.n_calls == 0:
+    if prepared.replaced is not None:
+        say(_replacing(prepared, prepared.replaced))
+    if not prepared.priced or (prepared.estimate.n_calls == 0 and prepared.replaced is None):
         return
     made = prepared.estimate
     say(
@@ -106,6 +117,27 @@ def _agree(prepared: Prepared, *, yes: bool) -> None:
         )
     if not typer.confirm("run it?", err=True):
         raise typer.Exit(0)
+
+
+def _replacing(prepared: Prepared, replaced: Replaced) -> str:
+    """Say whose answers the bible will no longer rest on; they stay stored, so that the way back costs nothing."""
+    chapters = ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in _ranges(replaced.chapters))
+    who = " and ".join(dict.fromkeys((prepared.model, prepared.confirm_model)))
+    return (
+        f"the bible of chapters {chapters} rests on answers of {', '.join(replaced.models)}: this run puts those of {who} in "
+        f"their place; the old ones stay stored, and a run with that model brings them back unasked"
+    )
+
+
+def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return ascending numbers as runs, each from its first to its last."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
 
 
 def _detach(book: Path) -> None:
@@ -123,7 +155,9 @@ def _detach(book: Path) -> None:
             stderr=log,
             start_new_session=True,
         )
-    say(f"running in the background as process {child.pid}; look with: analyzer status {book}")
+    say(
+        f"running in the background as process {child.pid}; look with: {typed('status', book)}, end it with: kill {child.pid}"
+    )
     print(child.pid)
 
 
@@ -143,17 +177,31 @@ def _summary(prepared: Prepared, outcome: RunOutcome) -> None:
         money = f"{usd(outcome.spent_usd)} spent, {usd(prepared.estimate.likely_usd)} was likely"
     else:
         money = (
-            f"no provider was asked ({prepared.model}); a real model's bill stands in: analyzer bill {prepared.book}"
+            f"no provider was asked ({prepared.model}); a real model's bill stands in: {typed('bill', prepared.book)}"
         )
     say(f"{outcome.n_answers} answers from {outcome.n_calls} calls ({outcome.n_reused} reused){share}; {money}")
     if outcome.notes_filled:
         say(f"{outcome.notes_filled} notes were filled from the gold file")
     if outcome.unanswered:
         say(f"{len(outcome.unanswered)} questions stay unanswered, the first: {outcome.unanswered[0]}")
-    for step, chapter in outcome.waiting[:5]:
-        say(f"waiting for an answer: {step}, chapter {chapter}")
+    _open_ends(outcome)
     if outcome.error is not None:
         from analyzer.cli._screen import fail
 
         fail(outcome.error)
-    say(f"see: analyzer show cast {prepared.book}   analyzer show relations {prepared.book}")
+    if outcome.exit_code == INTERRUPTED:
+        say("stopped before the end: everything that arrived is saved; run the same command again to go on")
+    say(f"see: {typed('show', 'cast', prepared.book)}   {typed('show', 'relations', prepared.book)}")
+
+
+def _open_ends(outcome: RunOutcome) -> None:
+    """Name what people have still to do, file by file; what a stopped run did not ask is no open end."""
+    for words in outcome.unread[:SHOWN_FILES]:
+        say(f"not read: {words}")
+    for path in outcome.pending[:SHOWN_FILES]:
+        say(f"waiting for an answer: write {shlex.quote(str(path))}, and run again")
+    if len(outcome.pending) > SHOWN_FILES:
+        say(f"and {len(outcome.pending) - SHOWN_FILES} more beside it")
+    if outcome.exit_code == UNANSWERED and not outcome.pending:
+        for step, chapter in outcome.waiting[:SHOWN_FILES]:
+            say(f"waiting for an answer: {step}, chapter {chapter}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analyzer.cli._app import AsJson, AsOf, Book
-from analyzer.cli._screen import print_json, print_table, safe
+from analyzer.cli._screen import print_json, print_table, safe, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
         """Show who and what is in the book, under which names, since when."""
         from analyzer import pipeline
 
-        rows = pipeline.show_cast(book, as_of=as_of)
+        rows = pipeline.show_cast(book, as_of=as_of, tell=say)
         if as_json:
             print_json(list(rows))
         else:
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
         """Show how they are related, with the words that show it."""
         from analyzer import pipeline
 
-        rows = pipeline.show_relations(book, as_of=as_of, hidden=hidden)
+        rows = pipeline.show_relations(book, as_of=as_of, hidden=hidden, tell=say)
         if as_json:
             print_json(list(rows))
         else:
@@ -58,7 +58,7 @@ def register(app: typer.Typer) -> None:
         from analyzer import pipeline
 
         wanted = number if number is not None else as_of if as_of is not None else 1
-        view = pipeline.show_chapter(book, wanted, as_of=as_of)
+        view = pipeline.show_chapter(book, wanted, as_of=as_of, tell=say)
         if as_json:
             print_json(view)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import typer
@@ -31,19 +32,28 @@ def register(app: typer.Typer) -> None:
         print_running(found)
 
 
+def _clock(seconds: float) -> str:
+    """Return a time of this machine's day."""
+    return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d %H:%M:%S}"
+
+
 def print_running(found: StatusRead) -> None:
     """Print how a run is going, from the small file it replaces as it goes."""
     state = found.status
     share = f"{state.cache_share:.0%}" if state.cache_share is not None else "-"
     cap = f" of {usd(state.cap_usd)}" if state.cap_usd is not None else ""
     left = f", {int(state.eta_s)} s left" if state.eta_s is not None and found.is_running else ""
-    print(
-        safe(
-            f"{'running' if found.is_running else 'not running'} (process {state.pid}), {state.phase}, model {state.model}"
-        )
-    )
+    broken_off = not found.is_running and not state.has_ended
+    how = "running" if found.is_running else "not running"
+    print(safe(f"{how} (process {state.pid}), {'broken off' if broken_off else state.phase}, model {state.model}"))
     print(
         f"calls {state.n_calls_done}/{state.n_calls_planned}, from cache {share}, spent {usd(state.spent_usd)}{cap}{left}"
     )
+    if broken_off:
+        print(
+            f"its process is gone without an end (killed?); this is what it last said, at {_clock(state.updated_at)}: "
+            "the bill counts every call"
+        )
+        print("every answer that arrived is stored; run the same command again to go on")
     if state.steps:
         print_table(("step", "calls", "of"), ((s.step, s.n_done, s.n_planned) for s in state.steps), right=(1, 2))

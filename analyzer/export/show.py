@@ -57,7 +57,10 @@ class RelationRow(Record):
 
 
 class ChapterView(Record):
-    """One chapter as the bible has it: who is there, the relations it shows, and how many issues of each code it has."""
+    """One chapter as the bible has it: who is there, the relations it shows, and how many issues of each code it has.
+
+    `stale`: the manuscript's chapter has changed since it was read.
+    """
 
     no: int
     label: str
@@ -65,6 +68,7 @@ class ChapterView(Record):
     cast: tuple[CastRow, ...]
     relations: tuple[RelationRow, ...]
     issues: dict[str, int]
+    stale: bool = False
 
 
 HIDDEN_BY_DEFAULT = frozenset({"acquaintance_of", "suspects"})
@@ -155,7 +159,9 @@ def entity_ids(stored: Iterable[StoredFact]) -> dict[str, str]:
     return {s.fact.entity: s.fact_id for s in stored if s.fact.fact == "entity"}
 
 
-def chapter_view(row: ChapterRow, bible: Bible, stored: tuple[StoredFact, ...], issues: Iterable[Issue]) -> ChapterView:
+def chapter_view(
+    row: ChapterRow, bible: Bible, stored: tuple[StoredFact, ...], issues: Iterable[Issue], *, stale: bool = False
+) -> ChapterView:
     """Return one chapter of the bible; `issues` are that chapter's own."""
     counts: dict[str, int] = {}
     for issue in issues:
@@ -167,4 +173,5 @@ def chapter_view(row: ChapterRow, bible: Bible, stored: tuple[StoredFact, ...], 
         cast=tuple(r for r in cast_rows(bible, entity_ids(stored)) if row.no in r.presence),
         relations=tuple(r for r in relation_rows(bible, stored, hidden=True) if row.no in r.chapters),
         issues=counts,
+        stale=stale,
     )

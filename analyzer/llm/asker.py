@@ -6,11 +6,11 @@ A transport never parses answers, never retries, never prices, never writes: the
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, Protocol
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, runtime_checkable
 
 from analyzer.models.base import Record
-from analyzer.models.question import Pack
+from analyzer.models.question import Pack, Question
 from analyzer.models.run import AnsweredBy, Reply
 
 Release = Literal["first_event", "first_end", "prewarm", "at_once"]
@@ -54,4 +54,15 @@ class Asker(Protocol):
 
     async def close(self) -> None:
         """Release what it holds; ends a child process it started."""
+        ...
+
+
+@runtime_checkable
+class Recalling(Protocol):
+    """A transport whose answers rest on what it was asked before: a run that goes on tells it that first."""
+
+    answered_by: AnsweredBy
+
+    def recall(self, questions: Sequence[Question]) -> None:
+        """Take in the questions it answered in earlier runs, in the order it answered them."""
         ...

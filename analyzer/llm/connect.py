@@ -52,6 +52,21 @@ def connect(
     return _model(spec, base_url, chosen)
 
 
+def answers_for_nothing(spec: str) -> bool:
+    """Say whether `spec` names what answers on this machine: code, gold, people, a model file."""
+    return spec.split(":")[0] in {"rules", "gold", "inbox", "local", "replay"}
+
+
+def answering_name(spec: str) -> str:
+    """Return the name under which the transport of `spec` answers, as it is stored with every answer; connects to nothing."""
+    kind, _, rest = spec.strip().partition(":")
+    if kind in ("rules", "gold", "inbox", "replay"):
+        return kind
+    if kind == "local":
+        return f"local:{Path(rest).name}"
+    return spec.removeprefix("openai/")
+
+
 def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
     provider, slash, name = spec.partition("/")
     if base_url is None and slash and provider != "openai":

@@ -48,6 +48,18 @@ def price_of(model: str, *, on: date | None = None) -> Price | None:
     return None
 
 
+def nearest_names(model: str, *, n: int = 3) -> tuple[str, ...]:
+    """Return up to `n` names of models with a price that look most like `model`, the likest first; our own rows first of equals."""
+    from rapidfuzz import process
+
+    known = dict.fromkeys([price.model for price, _, _ in _rows()] + [name for name in litellm_map() if price_of(name)])
+    return tuple(name for name, _, _ in process.extract(model, list(known), limit=n, score_cutoff=LIKE))
+
+
+LIKE = 60.0
+"""Names less alike than this (of 100) are not offered. Source: typing errors in the names of our own rows score above 85."""
+
+
 def _names(model: str) -> tuple[str, ...]:
     """Return the names `model` may have in a table: as given, without the maker's own prefix, without a date."""
     provider, _, bare = model.rpartition("/")

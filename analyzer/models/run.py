@@ -62,7 +62,10 @@ class Price(Record):
 
 
 class Reply(Record):
-    """What a transport returns for one pack: the text, its usage, the model as the provider named it, who answered."""
+    """What a transport returns for one pack: the text, its usage, the model as the provider named it, who answered.
+
+    `source` names the file a person wrote the text into, "" for all others.
+    """
 
     text: str
     usage: Usage
@@ -72,6 +75,7 @@ class Reply(Record):
     finish: str = "stop"
     notes_filled: int = 0
     confidences: tuple[float | None, ...] = ()
+    source: str = ""
 
 
 class CallRecord(Record):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from analyzer.errors import AnalyzerError, ModelError
 from analyzer.llm.transports.inbox import AnswerPendingError
@@ -38,13 +39,18 @@ class Asked:
 
 @dataclass
 class Desk:
-    """Where the tasks of a run ask. `known` are ids of answers that were in the store when the run began."""
+    """Where the tasks of a run ask. `known` are ids of answers that were in the store when the run began.
+
+    `pending` gathers the answer files people have still to write, `unread` what is wrong with those they wrote.
+    """
 
     writer: Writer
     caller: Caller
     stop: Stop
     known: frozenset[str]
     strict: bool
+    pending: set[Path] = field(default_factory=set)
+    unread: list[str] = field(default_factory=list)
 
     async def lives(
         self, task: Task, plans: Sequence[PackPlan], prefix: Shown, side: Side, urgency: Urgency
@@ -99,7 +105,10 @@ class Desk:
     async def _settle(self, life: PackLife) -> tuple[Settled, ...] | None:
         try:
             return await life.settle(self.caller)
-        except (Stopping, AnswerPendingError):
+        except Stopping:
+            return None
+        except AnswerPendingError as not_there:
+            self.pending.add(not_there.path)
             return None
         except Unreached as given_up:
             self._gave_up(given_up.error)
@@ -107,6 +116,8 @@ class Desk:
         except AnalyzerError as error:
             self.stop.fail(error)
             return None
+        finally:
+            self.unread.extend(life.unread)
 
     def _gave_up(self, error: ModelError) -> None:
         tally = self.caller.tally

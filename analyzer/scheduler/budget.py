@@ -9,7 +9,7 @@ import asyncio
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.errors import BudgetReachedError
+from analyzer.errors import BudgetReachedError, ConfigError
 
 if TYPE_CHECKING:
     from analyzer.storage.store import Store
@@ -124,13 +124,26 @@ def cap_in_force(wanted: float | None, store: Store, *, now: float) -> tuple[flo
     """Return the cap in US dollars and since when it counts (epoch seconds), or None for both.
 
     A new figure is kept in the store and starts counting now; the same figure again, or none, counts on: resumes do not
-    begin anew.
+    begin anew. Raises ConfigError where the cap in the store is no amount and no new one is given: without it a run would
+    spend what somebody did not want spent.
     """
-    known, set_at = store.setting("cap_usd"), store.setting("cap_set_at")
+    text, set_at = store.setting("cap_usd"), _amount(store.setting("cap_set_at"))
+    known = _amount(text)
     if wanted is None:
-        return (float(known), float(set_at)) if known and set_at else (None, None)
-    if known is None or float(known) != wanted:
+        if text and known is None:
+            raise ConfigError(f"the cap kept in this book, {text[:40]!r}, is no amount", hint="give one: --cap-usd X")
+        return (None, None) if known is None else (known, set_at)
+    if known != wanted:
         store.put_setting("cap_usd", repr(wanted))
         store.put_setting("cap_set_at", repr(now))
         return wanted, now
-    return wanted, float(set_at) if set_at else None
+    return wanted, set_at
+
+
+def _amount(text: str | None) -> float | None:
+    """Return a stored number, None where it is missing or none that is finite and not below 0."""
+    try:
+        number = float(text) if text else -1.0
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and number >= 0 else None

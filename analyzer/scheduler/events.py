@@ -66,13 +66,22 @@ class RunOptions:
     sigint: bool = False
 
 
+class Replaced(NamedTuple):
+    """Answers of other models the bible rested on before a run: `models` answered in these of its `chapters`."""
+
+    models: tuple[str, ...]
+    chapters: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class RunOutcome:
     """How a run ended; everything that arrived is stored, whatever the exit code.
 
     `exit_code` 0: everything asked is answered; 7: finished, `unanswered` question keys have no answer, `waiting` packs
     (step, chapter) wait for one; 130: Ctrl-C; else that of `error`. `n_calls` were sent, failed ones included.
-    `spent_usd` is what this run cost. `issues` are those of the tasks settled in this run.
+    `spent_usd` is what this run cost. `issues` are those of the tasks settled in this run. `pending` are answer files people
+    have still to write, `unread` says of those they wrote what in them was no answer. `replaced`: whose answers the bible
+    rested on before, where that was another model.
     """
 
     exit_code: int
@@ -89,6 +98,9 @@ class RunOutcome:
     unanswered: tuple[str, ...] = ()
     waiting: tuple[tuple[str, int], ...] = ()
     issues: tuple[Issue, ...] = ()
+    pending: tuple[Path, ...] = ()
+    unread: tuple[str, ...] = ()
+    replaced: Replaced | None = None
     error: AnalyzerError | None = None
 
 

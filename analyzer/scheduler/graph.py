@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-import networkx as nx
-
 from analyzer.errors import DefinitionError
-from analyzer.steps._registry import cast_stage, check_step, edges
+from analyzer.steps._registry import cast_stage, check_step, edges, in_order
 from analyzer.steps._step import Step
 
 
@@ -45,20 +43,19 @@ def build_graph(steps: Sequence[Step]) -> Graph:
         raise DefinitionError(f"two steps are called {twice[0]!r}", where=twice[0], hint="rename one of them")
     _check_reads(steps)
     waits = edges(steps)
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(sorted(waits))
-    graph.add_edges_from((writer, name) for name, before in waits.items() for writer in before)
-    _check_acyclic(graph, waits)
-    reduced = nx.transitive_reduction(graph)
-    order = list(nx.lexicographical_topological_sort(graph))
+    ordered = in_order(steps)
+    order = [step.name for step in ordered]
     place = {name: i for i, name in enumerate(order)}
-    ordered = tuple(sorted(steps, key=lambda step: place[step.name]))
+    if any(place[writer] > place[name] for name, before in waits.items() for writer in before):
+        raise _in_a_circle(waits)
+    before = {name: tuple(sorted(waits[name], key=place.__getitem__)) for name in order}
+    reduced = _reduced(before)
     carried = frozenset(c for step in steps if step.carries for c in step.writes)
     return Graph(
         steps=ordered,
-        before={name: tuple(sorted(graph.predecessors(name), key=place.__getitem__)) for name in order},
-        after={name: tuple(sorted(reduced.successors(name), key=place.__getitem__)) for name in order},
-        n_waits={name: reduced.in_degree(name) for name in order},
+        before=before,
+        after={writer: tuple(name for name in order if writer in reduced[name]) for writer in order},
+        n_waits={name: len(reduced[name]) for name in order},
         writers={c: tuple(s.name for s in ordered if c in s.writes) for s in ordered for c in s.writes},
         carried=carried,
         opening=frozenset(s.name for s in ordered if s.carries or s.writes & carried),
@@ -79,16 +76,36 @@ def _check_reads(steps: Sequence[Step]) -> None:
                 )
 
 
-def _check_acyclic(graph: nx.DiGraph[str], waits: dict[str, dict[str, str]]) -> None:
-    if nx.is_directed_acyclic_graph(graph):
-        return
+def ancestors(before: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:
+    """Return for each step all that must be done before it, directly or not; `before` is in order."""
+    found: dict[str, frozenset[str]] = {}
+    for name, direct in before.items():
+        found[name] = frozenset(direct).union(*(found[writer] for writer in direct))
+    return found
+
+
+def _reduced(before: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:
+    """Return what each step waits for without what follows from others."""
+    above = ancestors(before)
+    return {
+        name: frozenset(direct).difference(*(above[writer] for writer in direct)) for name, direct in before.items()
+    }
+
+
+def _in_a_circle(waits: Mapping[str, Mapping[str, str]]) -> DefinitionError:
+    """Return the error that names one circle; networkx is imported for it only (0.1 s, which no run should wait for)."""
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(sorted(waits))
+    graph.add_edges_from((writer, name) for name, before in waits.items() for writer in before)
     circle = [writer for writer, _ in nx.find_cycle(graph)]
     first, second = circle[0], circle[1]
     told = "; ".join(
         f"{name!r} waits for {writer!r} ({waits[name][writer]})"
         for writer, name in zip(circle, [*circle[1:], circle[0]], strict=True)
     )
-    raise DefinitionError(
+    return DefinitionError(
         f"steps wait for each other in a circle: {told}",
         where=f"{first}, {second}",
         hint="take what an earlier chapter wrote from unit.start, which needs no declared read, or split one of the steps",

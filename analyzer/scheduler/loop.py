@@ -11,8 +11,6 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import networkx as nx
-
 from analyzer.errors import AnalyzerError
 from analyzer.models.facts import StoredFact
 from analyzer.models.issue import Issue
@@ -22,7 +20,7 @@ from analyzer.scheduler.asking import Asked, Desk
 from analyzer.scheduler.calls import Side
 from analyzer.scheduler.chapters import Named, OpenChapter, text_hash
 from analyzer.scheduler.facts import BookFacts
-from analyzer.scheduler.graph import Graph
+from analyzer.scheduler.graph import Graph, ancestors
 from analyzer.scheduler.progress import Reporter
 from analyzer.scheduler.questions import plan_packs
 from analyzer.scheduler.settle import PackLife, Settled
@@ -296,6 +294,5 @@ class BookRun:
 
 def _chain(graph: Graph) -> frozenset[str]:
     """Return the steps the next chapter waits for, directly or not."""
-    edges: nx.DiGraph[str] = nx.DiGraph([(b, name) for name, before in graph.before.items() for b in before])
-    edges.add_nodes_from(graph.before)
-    return graph.opening.union(*(nx.ancestors(edges, name) for name in graph.opening))
+    above = ancestors(graph.before)
+    return graph.opening.union(*(above[name] for name in graph.opening))

@@ -19,6 +19,8 @@ EVERY_S = 0.5
 
 ASKING = "asking"
 """The phase of a run that goes on; when it has ended the phase says how."""
+DONE = frozenset({"finished", "unanswered"})
+"""Phases of a run that did all it could: no call of its estimate is still to come."""
 
 
 @dataclass
@@ -98,11 +100,11 @@ class Reporter:
             model=self.model,
             phase=self.phase,
             n_calls_done=progress.n_calls_done,
-            n_calls_planned=progress.n_calls_expected,
+            n_calls_planned=progress.n_calls_done if self.phase in DONE else progress.n_calls_expected,
             cache_share=progress.cache_share,
             spent_usd=progress.spent_usd,
             cap_usd=progress.cap_usd,
-            eta_s=progress.eta_s,
+            eta_s=progress.eta_s if self.phase == ASKING else None,
             steps=tuple(
                 StepCount(step=step, n_done=self.done[step], n_planned=max(n, self.done[step]))
                 for step, n in self.planned.items()

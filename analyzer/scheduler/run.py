@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from analyzer.errors import BudgetReachedError, ConfigError, InputError
 from analyzer.llm.asker import Asker
-from analyzer.llm.prices import price_of
+from analyzer.llm.prices import nearest_names, price_of
 from analyzer.models.question import Pack
 from analyzer.models.rows import RunRow, TaskId
 from analyzer.models.run import Price
@@ -26,7 +26,7 @@ from analyzer.scheduler.graph import Graph, build_graph
 from analyzer.scheduler.loop import BookRun, Sides
 from analyzer.scheduler.progress import Reporter
 from analyzer.scheduler.slots import Slots
-from analyzer.scheduler.stop import Stop, on_sigint
+from analyzer.scheduler.stop import Stop, on_stopping
 from analyzer.scheduler.warm import Warm
 from analyzer.steps._step import Step
 from analyzer.storage.store import Store
@@ -111,7 +111,9 @@ def _price(asker: Asker, options: RunOptions, prices: Callable[[str], Price | No
         return None
     price = prices(asker.model)
     if price is None and not options.allow_unpriced:
-        hint = "add its price to the price table, or pass --unpriced to run without counting money"
+        near = nearest_names(asker.model)
+        meant = f"did you mean {', '.join(near)}? Else " if near else ""
+        hint = f"{meant}add its price to the price table, or pass --unpriced to run without counting money"
         raise ConfigError(f"no price is known for the model {asker.model!r}", where="--model", hint=hint)
     if price is None and (options.cap_usd is not None or options.balance_usd is not None):
         raise ConfigError(
@@ -163,7 +165,7 @@ class _Run:
         outcome = "crashed"
         reporter.begin()
         try:
-            with on_sigint(options.sigint, lambda: self._interrupted(loop, reporter)):
+            with on_stopping(options.sigint, lambda: self._interrupted(loop, reporter)):
                 await loop.go()
             result = self._outcome(loop, caller, budget)
             outcome = _said(result)
@@ -265,7 +267,7 @@ class _Run:
             loop.cancel()
             return
         self._stop.interrupt()
-        reporter.tell("stopping", "stopping: what is in flight is finished and saved; Ctrl-C again gives it up")
+        reporter.tell("stopping", "stopping: what is in flight is finished and saved; Ctrl-C or kill again gives it up")
 
     def _outcome(self, loop: BookRun, caller: Caller, budget: Budget) -> RunOutcome:
         totals, tally = loop.totals, caller.tally
@@ -284,6 +286,8 @@ class _Run:
             n_cache_misses=tally.n_cache_misses,
             unanswered=tuple(sorted(totals.unanswered)),
             waiting=tuple(sorted(set(totals.waiting), key=lambda task: (task[1], task[0]))),
+            pending=tuple(sorted(loop.desk.pending)),
+            unread=tuple(sorted(loop.desk.unread)),
             issues=tuple(issue for _, issues in sorted(totals.issues.items()) for issue in issues),
             error=error,
         )

@@ -67,6 +67,8 @@ class PackLife:
     ids: tuple[tuple[str, str], ...]
     got: tuple[dict[int, Got], dict[int, Got]] = field(default_factory=lambda: ({}, {}))
     issues: list[Issue] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """What in files people wrote was no answer, one sentence a file."""
 
     async def settle(self, caller: Caller) -> tuple[Settled, ...]:
         """Ask until every question is settled and return all in order. Spends; raises what `Caller.ask` raises."""
@@ -154,6 +156,8 @@ class PackLife:
         held = parsed.uniform and all(q.type in ("choice", "predicate") for q in pack.questions)
         for i, answer in zip(which, parsed.answers, strict=True):
             self.got[wording][i] = Got(answer, self.ids[i][wording])
+        if received.reply.source and not held:
+            self._note_unread(received.reply.source, parsed, len(pack.questions))
         if held:
             return Judged((), (_attempt(received, pack, "the same mark on every line"),)), _Read(parsed, False, True)
         good = [i for i in which if self.got[wording][i].usable and not parsed.degenerate]
@@ -179,12 +183,29 @@ class PackLife:
             for i in which
         )
 
+    def _note_unread(self, file: str, parsed: ParsedReply, n: int) -> None:
+        """Say which lines of a file are no answers; where none is one the file is read again, else what is missing is asked anew."""
+        bad = [(at, answer.raw) for at, answer in enumerate(parsed.answers, 1) if not Got(answer, "").usable]
+        if not bad:
+            return
+        shown = "; ".join(
+            f"{at} is {raw[:_RAW_CHARS]!r}" if raw else f"{at} has no line" for at, raw in bad[:_SHOWN_LINES]
+        )
+        more = f"; and {len(bad) - _SHOWN_LINES} more" if len(bad) > _SHOWN_LINES else ""
+        next_step = "mend the file" if len(bad) == n else "answer the prompt that asks for these again"
+        self.unread.append(
+            f"{file}: {len(bad)} of {n} questions have no usable line ({shown}{more}): {next_step}, and run again"
+        )
+
     def _note_degenerate(self, parsed: ParsedReply) -> None:
         detail = "; ".join(detail for code, detail in parsed.issues if code == "degenerate_reply")
         name, chapter = self.plan.step.name, self.plan.chapter
         self.issues.append(Issue(code="degenerate_reply", step=name, chapter=chapter, detail=detail))
 
 
+_SHOWN_LINES = 3
+_RAW_CHARS = 40
+"""How many faulty lines of a file are shown, and how much of each."""
 _PROBLEM_CHARS = 500
 """Longest reason kept with an attempt; the reply itself stands beside it."""
 

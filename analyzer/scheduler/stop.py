@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 from analyzer.errors import AnalyzerError
+
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+"""Signals that end a run in order: Ctrl-C, and `kill` of a run in the background."""
 
 
 class Stop:
@@ -48,16 +52,21 @@ class Stop:
 
 
 @contextmanager
-def on_sigint(wanted: bool, interrupted: Callable[[], None]) -> Iterator[None]:
-    """Call `interrupted` at every Ctrl-C inside, where `wanted`; afterwards Ctrl-C is as it was."""
-    if not wanted:
+def on_stopping(wanted: bool, interrupted: Callable[[], None]) -> Iterator[None]:
+    """Call `interrupted` at every Ctrl-C and every `kill` inside, where `wanted`; afterwards both are as they were.
+
+    Outside the main thread signals cannot be taken: there nothing is changed.
+    """
+    if not wanted or threading.current_thread() is not threading.main_thread():
         yield
         return
     loop = asyncio.get_running_loop()
-    before = signal.getsignal(signal.SIGINT)
-    loop.add_signal_handler(signal.SIGINT, interrupted)
+    before = {number: signal.getsignal(number) for number in STOPPING}
+    for number in STOPPING:
+        loop.add_signal_handler(number, interrupted)
     try:
         yield
     finally:
-        loop.remove_signal_handler(signal.SIGINT)
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)

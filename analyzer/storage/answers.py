@@ -7,6 +7,7 @@ from typing import Any
 
 from analyzer.models.question import Answer, Question
 from analyzer.models.rows import AnswerRow, AttemptRow
+from analyzer.models.run import AnsweredBy
 from analyzer.storage.section import Section, read_record, record_json, row_hash
 from analyzer.storage.tables import ANSWERS, ATTEMPTS, Row
 
@@ -51,6 +52,13 @@ class Answers(Section):
         """Return every answer, by chapter, step and id."""
         rows = self._db.query(f"select {ANSWERS.names}\nfrom answers\norder by chapter, step, answer_id", of=(ANSWERS,))
         return [decode_answer(row) for row in rows]
+
+    def questions_by(self, answered_by: AnsweredBy) -> list[Question]:
+        """Return the questions somebody of this kind has answered, in the order their answers came."""
+        rows = self._db.query(
+            "select question\nfrom answers\nwhere answered_by = ?\norder by rowid", [answered_by], of=(ANSWERS,)
+        )
+        return [read_record(Question, text, where="a question") for (text,) in rows]
 
     def answered_by_task(self) -> dict[tuple[str, int], frozenset[str]]:
         """Return the models whose answers each task (step, chapter) has."""

@@ -5,6 +5,7 @@ The only place that maps DuckDB's errors. Nothing here knows what a row means.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import threading
@@ -29,6 +30,9 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 """No file but the book's own, no extension from the network; a second thread brought nothing (row-wise work, measured)."""
 _REFUSED = (duckdb.DataError, duckdb.ProgrammingError)
 _HOLDER = re.compile(r"\(PID (\d+)\)")
+_DAMAGED = "check that it is a book of this version and that its folder is writable with room left; else restore a copy"
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""A full disk takes no lock file; what is stored can be read all the same, since that file only tells people who reads."""
 _open_here: set[Path] = set()
 """Files this process has open: DuckDB would let the same process in twice."""
 
@@ -64,9 +68,10 @@ class Database:
             connection = _connect(path)
             try:
                 write_lock(path.parent)
-            except OSError:
-                connection.close()
-                raise
+            except OSError as error:
+                if error.errno not in _FULL:
+                    connection.close()
+                    raise
         _open_here.add(path)
         return cls(path, connection)
 
@@ -185,11 +190,16 @@ def _unusable(path: Path, error: duckdb.Error) -> StoreError:
         return IntegrityError(f"the store refused a row: {first}", where=str(path), hint="run `analyzer verify`")
     if isinstance(error, _REFUSED):
         return StoreError(f"the store refused a row or statement: {first}", where=str(path))
-    return StoreError(
-        f"the book {str(path)!r} cannot be used: {first}",
-        where=str(path),
-        hint="check that it is a book of this version and that its folder is writable with room left; else restore a copy",
-    )
+    return StoreError(f"the book {str(path)!r} cannot be used: {first}", where=str(path), hint=_hint(first, _DAMAGED))
+
+
+def _hint(said: str, otherwise: str) -> str:
+    """Return what to do about a file that could not be used; a full disk and missing rights damage nothing."""
+    if "No space left" in said or "Disk quota" in said:
+        return "make room on the disk and run again: nothing that was stored is lost"
+    if "Permission denied" in said or "Read-only file system" in said:
+        return "a book must be writable even to be read: change its permissions, or copy its folder and name the copy"
+    return otherwise
 
 
 def _create(path: Path) -> None:
@@ -222,7 +232,7 @@ def _system_errors(path: Path, doing: str) -> Iterator[None]:
         raise StoreError(
             f"the book {str(path)!r} cannot {doing}: {error.strerror or error}",
             where=str(path),
-            hint="choose a folder that can be written to",
+            hint=_hint(error.strerror or "", "choose a folder that can be written to"),
         ) from error
 
 

@@ -14,7 +14,7 @@ from analyzer.models.facts import Fact, StoredFact
 from analyzer.models.issue import Issue
 from analyzer.models.rows import TaskId, TaskRow
 from analyzer.storage.section import Section, read_record, record_json, row_hash
-from analyzer.storage.tables import FACTS, HANDLES, ISSUES, STEPS, TASKS, Row
+from analyzer.storage.tables import ANSWERS, FACTS, HANDLES, ISSUES, STEPS, TASKS, Row
 
 _FACT: TypeAdapter[Fact] = TypeAdapter(Fact)
 
@@ -106,6 +106,16 @@ class Tasks(Section):
             of=(ISSUES, STEPS),
         )
         return [(issue_id, read_record(Issue, text, where=f"issue {issue_id}")) for issue_id, text in rows]
+
+    def models_by_chapter(self) -> dict[int, frozenset[str]]:
+        """Return the models on whose answers the facts of each chapter rest; chapters whose facts rest on none are left out."""
+        models: dict[str, str] = dict(self._db.query("select answer_id, model\nfrom answers", of=(ANSWERS,)))
+        found: dict[int, set[str]] = {}
+        for chapter, because in self._db.query("select distinct chapter, because\nfrom facts", of=(FACTS,)):
+            named = {models[answer_id] for answer_id in json.loads(because) if answer_id in models}
+            if named:
+                found.setdefault(chapter, set()).update(named)
+        return {chapter: frozenset(named) for chapter, named in sorted(found.items())}
 
     def handles(self) -> dict[str, str]:
         """Return every handle ever given, by anchor, in the order given."""

@@ -16,7 +16,7 @@ from analyzer import pipeline
 from analyzer.llm.connect import connect
 from analyzer.models.question import Option, Pack, Part, Question, QuestionKey, Ref
 from evals.bench import Row
-from evals.cases import bundled_cases
+from evals.goldset.cases import own_case
 from tests.simulator import Simulator, preset
 
 HELP_TARGET_S = 0.3
@@ -99,9 +99,9 @@ def _client_ms(n_calls: int) -> float:
 
 def bench_startup(data: Path | None) -> list[Row]:
     """Measure start and local work on the bundled serial."""
-    case = bundled_cases()[0]
+    case = own_case()
     with tempfile.TemporaryDirectory() as folder:
-        book = pipeline.init(case.manuscript, book=Path(folder) / "book", language=case.language)
+        book = pipeline.init(case.text(), book=Path(folder) / "book", language=case.language)
         help_s = statistics.median(_help_s() for _ in range(N_TIMES))
         _first_request_s(book)  # compiles what is imported
         firsts = [_first_request_s(book) for _ in range(N_TIMES)]

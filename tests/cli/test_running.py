@@ -102,7 +102,7 @@ def test_a_moved_manuscript_says_where_to_write_its_new_path(analyzer: Command, 
 
 def test_questions_nobody_answered_are_exit_code_seven(analyzer: Command, tmp_path: Path) -> None:
     said = analyzer("run", write_book(tmp_path), "--model", f"inbox:{tmp_path / 'inbox'}")
-    assert said.code == 7 and "waiting for an answer: cast_forms, chapter 1" in said.err
+    assert said.code == 7 and "waiting for an answer: write " in said.err and "-cast_forms-ch1-" in said.err
     assert any((tmp_path / "inbox").iterdir())
 
 
@@ -207,7 +207,7 @@ def test_a_reader_that_stops_listening_is_no_error(finished: Path) -> None:
         ["bash", "-c", f"set -o pipefail; {sys.executable} -m analyzer bill {finished} --calls | head -1 >/dev/null"],
         capture_output=True, text=True, cwd=ROOT, timeout=60, check=False,
     )  # fmt: skip
-    assert "Traceback" not in done.stderr and done.returncode in (0, 1, 141)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("closed", ["1", "2"])

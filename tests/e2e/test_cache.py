@@ -11,6 +11,7 @@ from analyzer.errors import BudgetReachedError
 from analyzer.llm.asker import Profile
 from analyzer.llm.profiles import OPENAI
 from tests.e2e.tiny import Told, analyse, calls, contents, flags, simulated, written_twice
+from tests.simulator import Clock
 
 AT_FIRST_EVENT = OPENAI.model_copy(update={"release": "first_event"})
 AT_ONCE = OPENAI.model_copy(update={"release": "at_once"})
@@ -77,15 +78,26 @@ def test_a_cache_that_is_not_read_is_told_at_once_and_the_money_stops_at_four_ti
     assert contents(book) == undisturbed
 
 
-@pytest.mark.parametrize("provider", [{"limits.overflow_per_minute": 15}, {"cache.min_tokens": 1_000_000}])
-def test_an_overflow_or_a_prefix_too_short_for_the_provider_is_told_and_nothing_is_lost(
-    book: Path, provider: dict[str, Any], undisturbed: dict[str, list[tuple[object, ...]]]
+def test_an_overflow_to_other_machines_is_told_and_the_book_is_finished(
+    book: Path, undisturbed: dict[str, list[tuple[object, ...]]]
 ) -> None:
-    with simulated(**provider) as sim:
+    with simulated(clock=Clock(manual=True), limits__overflow_per_minute=15) as sim:
         outcome = analyse(book, sim)
-        assert not written_twice(sim) or flags(sim)["overflow"] or not sim.totals()["write"]
-    assert outcome.n_cache_misses > 0
-    assert outcome.exit_code in {0, 5}, "without a cache so small a book may reach four times its estimate"
+        assert flags(sim)["overflow"] == outcome.n_calls - 15
+    assert (outcome.exit_code, outcome.error) == (0, None)
+    assert 0 < outcome.n_cache_misses < outcome.n_calls
+    assert contents(book) == undisturbed
+
+
+def test_a_prefix_too_short_for_the_providers_cache_is_told_and_stops_at_four_times_the_estimate(
+    book: Path, undisturbed: dict[str, list[tuple[object, ...]]]
+) -> None:
+    with simulated(cache__min_tokens=1_000_000) as sim:
+        outcome = analyse(book, sim)
+        assert (sim.totals()["write"], sim.totals()["read"]) == (0, 0)
+    assert outcome.exit_code == 5
+    assert isinstance(outcome.error, BudgetReachedError) and "4 times the likely estimate" in str(outcome.error)
+    assert outcome.n_calls // 2 < outcome.n_cache_misses < outcome.n_calls
     with simulated() as healthy:
         assert analyse(book, healthy).exit_code == 0
     assert contents(book) == undisturbed

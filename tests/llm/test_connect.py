@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from analyzer.errors import ConfigError
-from analyzer.llm.connect import BASE_URL_KEY_ENV, connect
+from analyzer.llm.connect import BASE_URL_KEY_ENV, answering_name, connect
 from analyzer.llm.profiles import OPENAI, PROFILES, openai_params, openai_profile, provider_profile
 from analyzer.llm.transports.inbox import Inbox
 from analyzer.llm.transports.letter_chat import LetterChat
@@ -107,3 +107,19 @@ def test_newer_models_get_the_newer_profile_and_minima_follow_the_model() -> Non
         for m in ("claude-haiku-5-5", "claude-haiku-4-5", "claude-opus-4-7")
     ]
     assert minima == [512, 4096, 2048]
+
+
+@pytest.mark.parametrize(
+    "spec", ["gpt-6-luna", "openai/gpt-6-luna", "anthropic/claude-haiku-5-5", "rules", "inbox:{0}/in"]
+)
+def test_answers_are_stored_under_the_name_that_is_expected_of_the_spec(tmp_path: Path, spec: str) -> None:
+    spec = spec.format(tmp_path)
+    assert connect(spec, manuscript=BOOK).model == answering_name(spec)
+
+
+def test_a_gold_folder_and_a_model_file_are_stored_without_their_path() -> None:
+    assert [answering_name(spec) for spec in ("gold:a/b", "gold", "local:/x/y.gguf")] == [
+        "gold",
+        "gold",
+        "local:y.gguf",
+    ]

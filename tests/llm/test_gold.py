@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from analyzer.errors import ConfigError, InputError
+from analyzer.llm.asker import Recalling
 from analyzer.llm.formats import parse_reply
 from analyzer.llm.transports.gold import GoldAnswers, true_answer
 from analyzer.llm.transports.gold_book import GoldView, bare, checked_gold, load_gold, triples
@@ -288,3 +290,17 @@ def test_every_triple_that_states_a_relation() -> None:
 )
 def test_determiners_are_no_part_of_a_description(text: str, shown: str) -> None:
     assert bare(text) == shown
+
+
+def test_whom_an_unnamed_one_was_taken_for_is_recalled_from_what_was_asked_before() -> None:
+    unnamed = Ref(handle="@7", names=("my father",), places=(Place(2, 1),))
+    before = asked("cast.presence", unnamed, options=KINDS)
+    nameless = Ref(handle="@7", names=("the man in the rain",))
+    fresh = GoldAnswers({1: replace(VIEW, ids={})})
+    assert fresh._views[1].of(nameless) is None
+    resumed = GoldAnswers({1: replace(VIEW, ids={})})
+    resumed.recall([before, before.model_copy(update={"key": before.key.model_copy(update={"chapter": 9})})])
+    found = resumed._views[1].of(nameless)
+    assert found is not None and found.id == "father"
+    anybody: object = resumed
+    assert isinstance(anybody, Recalling)

@@ -313,6 +313,13 @@ async def test_an_error_event_inside_a_stream_is_transient() -> None:
 
 
 async def test_closing_twice_is_harmless() -> None:
-    asker = chat(Server(httpx2.Response(200, json=completion())))
-    await asker.close()
-    await asker.close()
+    server = Server(httpx2.Response(200, json=completion()))
+    asker = chat(server)
+    assert (await asker.ask(pack(), max_output_tokens=9)).text == "1 a"
+    assert not asker._client.is_closed()
+    for _ in range(2):
+        await asker.close()
+        assert asker._client.is_closed()
+    with pytest.raises(RuntimeError, match="closed"):
+        await asker.ask(pack(), max_output_tokens=9)
+    assert len(server.requests) == 1

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from analyzer.llm import prices
-from analyzer.llm.prices import litellm_map, price_of
+from analyzer.llm.prices import litellm_map, nearest_names, price_of
 from analyzer.models.run import Usage
 
 
@@ -73,3 +73,12 @@ def test_our_rows_agree_with_the_installed_map() -> None:
             assert price.input == pytest.approx(row["input_cost_per_token"] * 1e6), price.model
             assert price.output == pytest.approx(row["output_cost_per_token"] * 1e6), price.model
             assert price.cache_read == pytest.approx(row["cache_read_input_token_cost"] * 1e6), price.model
+
+
+def test_the_nearest_known_names_of_a_misspelt_model_come_likest_first_and_have_a_price() -> None:
+    for wrong, right in (("gpt-6-lunna", "gpt-6-luna"), ("gtp-5.4-nano", "gpt-5.4-nano")):
+        near = nearest_names(wrong)
+        assert near[0] == right and len(near) == 3
+        assert all(price_of(name) is not None for name in near)
+    assert nearest_names("gpt-6-lunna", n=1) == ("gpt-6-luna",)
+    assert nearest_names("zzzz/qqqq") == ()

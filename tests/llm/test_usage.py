@@ -3,14 +3,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiktoken.load import load_tiktoken_bpe
 
 from analyzer.llm import usage as module
-from analyzer.llm.usage import count_tokens, counts_exactly, estimate_tokens, normalise, worst_usage
+from analyzer.llm.usage import count_tokens, counts_exactly, estimate_tokens, normalise, read_ranks, worst_usage
 from analyzer.models.run import Usage
+from tests.simulator.tokens import encoding
 
 from .build import pack
 
@@ -139,8 +142,40 @@ def test_counting_never_reaches_for_the_network() -> None:
     assert done.stdout.split() == ["10", "False", "False"]
 
 
+def test_the_ranks_read_here_are_those_that_tiktoken_reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    table = module._tokenizer_table()
+    assert table is not None
+    (tmp_path / "table").write_bytes(table)
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")  # as it lies there
+    ranks = load_tiktoken_bpe(str(tmp_path / "table"))
+    assert read_ranks(table) == ranks and len(ranks) == 199_998
+
+
+TEXTS = (
+    "The mill stood above the river; nobody's hand had turned it since 1984.",
+    "방앗간은 강 위에 서 있었다. “아버지는?” 하고 하은이가 물었다.",
+    "磨坊立在河上，“父亲呢？”她问。",
+    "水車小屋は川の上に立っていた。「お父さんは？」",
+    "Le moulin n’était plus à personne — « et ton père ? »",
+    "<|endoftext|>\r\n\r\n   \t🙂‍↔️ e\u0301\u200b",
+)
+
+
+@given(st.lists(st.one_of(st.sampled_from(TEXTS), st.text()), max_size=4))
+@settings(max_examples=40, deadline=None)
+def test_tokens_are_counted_as_tiktoken_counts_them(texts: list[str]) -> None:
+    text = " ".join(texts)
+    assert count_tokens(text) == len(encoding().encode_ordinary(text))
+
+
+def test_a_table_with_another_checksum_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "O200K_SHA256", "0" * 64)
+    monkeypatch.setattr(module, "_COUNTER", module._Counter())
+    assert not counts_exactly()
+
+
 def test_without_the_table_tokens_are_estimated_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_tokenizer_folder", lambda: None)
+    monkeypatch.setattr(module, "_tokenizer_table", lambda: None)
     monkeypatch.setattr(module, "_COUNTER", module._Counter())
     assert not counts_exactly()
     assert count_tokens("abcdefgh") == 2

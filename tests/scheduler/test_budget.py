@@ -14,7 +14,7 @@ from analyzer.errors import BudgetReachedError, ConfigError, TransientModelError
 from analyzer.llm.usage import worst_usage
 from analyzer.models.question import Pack
 from analyzer.models.run import Reply, Usage
-from analyzer.scheduler.budget import Budget
+from analyzer.scheduler.budget import Budget, cap_in_force
 from analyzer.scheduler.events import RunOptions
 from analyzer.scheduler.questions import max_output_tokens
 from analyzer.scheduler.run import run_book
@@ -286,3 +286,24 @@ async def test_a_call_that_can_never_fit_is_refused_with_the_sums(tmp_path: Path
     with pytest.raises(BudgetReachedError, match="is reached"):
         await budget.reserve(6)
     await budget.reserve(5)
+
+
+@pytest.mark.parametrize("kept", ["inf", "nan", "-1.0", "much", "1e999"])
+def test_a_stored_cap_that_is_no_amount_is_told_and_never_taken_for_no_cap(tmp_path: Path, kept: str) -> None:
+    with Store.open(tmp_path, create=True) as store:
+        store.put_setting("cap_usd", kept)
+        store.put_setting("cap_set_at", "5.0")
+        with pytest.raises(ConfigError, match="no amount") as caught:
+            cap_in_force(None, store, now=9.0)
+        assert "--cap-usd" in caught.value.hint
+        assert cap_in_force(0.5, store, now=9.0) == (0.5, 9.0)
+        assert cap_in_force(None, store, now=10.0) == (0.5, 9.0)
+
+
+@pytest.mark.parametrize("kept", ["inf", "nan", "", "yesterday"])
+def test_a_cap_whose_day_is_unreadable_counts_all_that_was_ever_spent(tmp_path: Path, kept: str) -> None:
+    with Store.open(tmp_path, create=True) as store:
+        store.put_setting("cap_usd", "0.5")
+        store.put_setting("cap_set_at", kept)
+        assert cap_in_force(None, store, now=9.0) == (0.5, None)
+        assert cap_in_force(0.5, store, now=9.0) == (0.5, None)

@@ -127,20 +127,40 @@ async def test_what_the_next_chapter_waits_for_is_asked_first() -> None:
 
 
 async def test_a_cancelled_wait_gives_its_slot_on() -> None:
-    slots = Slots(1)
+    slots, held = Slots(1), []
+
+    async def hold(name: str) -> None:
+        async with slots.take((0, 0, 0)):
+            held.append(name)
+            await asyncio.sleep(0)
+            assert held[-1] == name, "two hold the one slot"
+
     async with slots.take((0, 0, 0)):
-        lost = asyncio.create_task(_hold(slots))
-        next_one = asyncio.create_task(_hold(slots))
+        lost = asyncio.create_task(hold("lost"))
+        next_one = asyncio.create_task(hold("next"))
         await asyncio.sleep(0)
+        assert held == []
         lost.cancel()
         await asyncio.sleep(0)
+        assert lost.cancelled() and not next_one.done()
     await asyncio.wait_for(next_one, 1)
-    await asyncio.wait_for(_hold(slots), 1)
+    await asyncio.wait_for(asyncio.gather(hold("third"), hold("fourth")), 1)
+    assert held == ["next", "third", "fourth"]
 
 
-async def _hold(slots: Slots) -> None:
+async def test_a_slot_given_to_somebody_who_is_cancelled_that_moment_goes_on_to_the_next() -> None:
+    slots, held = Slots(1), []
+
+    async def hold(name: str) -> None:
+        async with slots.take((0, 0, 0)):
+            held.append(name)
+
     async with slots.take((0, 0, 0)):
+        lost, next_one = asyncio.create_task(hold("lost")), asyncio.create_task(hold("next"))
         await asyncio.sleep(0)
+    lost.cancel()
+    await asyncio.wait_for(next_one, 1)
+    assert lost.cancelled() and held == ["next"]
 
 
 async def test_ctrl_c_finishes_what_is_in_flight_saves_it_and_sends_nothing_new(tmp_path: Path) -> None:

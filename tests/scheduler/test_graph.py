@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import networkx as nx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from analyzer.bible import Bible
 from analyzer.errors import DefinitionError
 from analyzer.models.facts import ClaimFact, FormFact
 from analyzer.models.text import Place
-from analyzer.scheduler.graph import build_graph
-from analyzer.steps._registry import cast_stage, in_order, load_steps
+from analyzer.scheduler.graph import ancestors, build_graph
+from analyzer.steps._registry import cast_stage, edges, in_order, load_steps
 from analyzer.steps._step import ComputeStep, Effects, Step, Unit
 from tests.scheduler.tiny import ENTITIES, FORMS, PRESENCE, STEPS, Teller, analyse
 
@@ -57,6 +60,43 @@ def test_a_broken_graph_is_refused_naming_the_steps_and_the_fix(folder: str, wor
         build_graph(load_steps(f"{BROKEN}.{folder}"))
     assert all(word in str(caught.value) for word in words)
     assert caught.value.hint
+
+
+CLASSES = ("same", "presence", "form", "proposal", "claim", "detail", "vote", "relation")
+
+
+@st.composite
+def some_steps(draw: st.DrawFn) -> list[ComputeStep]:
+    """Steps that write a class each and read some; half of the time only of steps before them, so without a circle."""
+    names = draw(st.permutations([f"step_{letter}" for letter in "hgfedcba"]))
+    n_steps = draw(st.integers(1, len(CLASSES)))
+    forward = draw(st.booleans())
+    steps = []
+    for at in range(n_steps):
+        readable = [c for i, c in enumerate(CLASSES[: at if forward else n_steps]) if i != at]
+        reads = draw(st.sets(st.sampled_from(readable))) if readable else set()
+        steps.append(compute(names[at], " ".join(reads), CLASSES[at], carries=draw(st.booleans())))
+    return steps
+
+
+@given(some_steps())
+@settings(max_examples=150, deadline=None)
+def test_order_waits_and_circles_are_those_of_a_library_for_graphs(steps: list[ComputeStep]) -> None:
+    known: nx.DiGraph[str] = nx.DiGraph()
+    known.add_nodes_from(step.name for step in steps)
+    known.add_edges_from((writer, name) for name, before in edges(steps).items() for writer in before)
+    if not nx.is_directed_acyclic_graph(known):
+        with pytest.raises(DefinitionError, match="in a circle"):
+            build_graph(steps)
+        return
+    graph, reduced = build_graph(steps), nx.transitive_reduction(known)
+    order = list(nx.lexicographical_topological_sort(known))
+    assert [step.name for step in graph.steps] == list(graph.before) == order
+    for name in order:
+        assert graph.before[name] == tuple(sorted(known.predecessors(name), key=order.index))
+        assert graph.after[name] == tuple(sorted(reduced.successors(name), key=order.index))
+        assert graph.n_waits[name] == reduced.in_degree(name)
+        assert ancestors(graph.before)[name] == nx.ancestors(known, name)
 
 
 def test_a_step_may_read_its_own_earlier_chapters_only_if_it_carries() -> None:

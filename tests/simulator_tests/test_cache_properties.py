@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,7 +59,8 @@ def test_counts_are_disjoint_and_whole(rule: CacheRule, calls: list[tuple[list[t
         charge = _charge(cache, prompt, rule, now)
         assert min(charge.read, charge.write, charge.fresh) >= 0 and charge.fresh >= 3
         assert charge.read + charge.write + charge.fresh == charge.total == prompt.total
-        assert charge.read_parts <= max(charge.written_parts, charge.read_parts) <= len(prompt.parts)
+        assert max(charge.written_parts, charge.read_parts) <= len(prompt.parts)
+        assert charge.read_parts == 0 or prompt.parts[charge.read_parts - 1].end <= charge.read
         assert charge.read == 0 or charge.read <= max(seen, default=0)
         assert charge.read == 0 or charge.read >= rule.min_tokens
         seen.append(charge.read + charge.write if rule.kind != "automatic" else prompt.total)
@@ -72,12 +74,31 @@ def test_the_same_prompt_again_reads_all_it_wrote_and_writes_nothing(
     cache, prompt = PromptCache(), _prompt(call[0], call[1], rule)
     first, second = (_charge(cache, prompt, rule, now) for now in (0.0, 1.0))
     assert first.read == 0 and second.write == 0
+    assert second.read + second.fresh == prompt.total
+    assert (second.read > 0) is bool(first.entries)
     if rule.kind == "automatic":
         whole = prompt.parts[-1].end // rule.unit * rule.unit
         assert second.read == (whole if whole >= rule.min_tokens else 0)
     else:
         assert second.read == first.write
     assert not second.again and not second.pending
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        CacheRule(min_tokens=10),
+        CacheRule(kind="cache_control", min_tokens=10),
+        CacheRule(kind="automatic", unit=4, min_tokens=4),
+        CacheRule(kind="off"),
+    ],
+    ids=lambda rule: rule.kind,
+)
+def test_a_marked_prompt_long_enough_is_read_the_second_time_by_every_rule_but_none(rule: CacheRule) -> None:
+    cache, prompt = PromptCache(), _prompt([("river " * 9, True), ("stone " * 12, True)], "explicit", rule)
+    first, second = (_charge(cache, prompt, rule, now) for now in (0.0, 1.0))
+    assert (first.read, second.write) == (0, 0)
+    assert (second.read > 20) is (rule.kind != "off")
 
 
 @settings(max_examples=40, deadline=None)

@@ -50,7 +50,8 @@ async def test_tokens_that_may_be_written_count_too() -> None:
     with Simulator(preset("openai", {"limits.tokens_per_minute": 2000})) as sim:
         await _refused(sim, openai.RateLimitError, max_completion_tokens=1000)
         async with client_of(sim) as client:
-            await ask(client, PREFIX, max_completion_tokens=100)
+            assert split((await ask(client, PREFIX, max_completion_tokens=100)).usage) == (FRESH, 0, 1504)
+        assert [(row.status, row.billed) for row in sim.rows()] == [(429, False), (200, True)]
 
 
 @pytest.mark.parametrize("style", ["seconds", "ms", "date", "none"])
@@ -120,7 +121,7 @@ async def test_prompt_beyond_the_context_is_refused_by_code() -> None:
         assert (await _refused(sim, openai.BadRequestError)).code == "context_length_exceeded"
     with Simulator(preset("openai", {"model.context_tokens": 1504 + FRESH})) as sim:
         async with client_of(sim) as client:
-            await ask(client, PREFIX)
+            assert split((await ask(client, PREFIX)).usage) == (FRESH, 0, 1504)
 
 
 async def test_fifth_cache_control_mark_is_refused() -> None:
@@ -129,7 +130,9 @@ async def test_fifth_cache_control_mark_is_refused() -> None:
     with Simulator(preset("anthropic")) as sim:
         await _refused(sim, openai.BadRequestError, prefix=parts, **options)
         async with client_of(sim) as client:
-            await ask(client, parts[:4], **options)
+            assert (await ask(client, parts[:4], **options)).choices[0].finish_reason == "stop"
+        assert [(row.status, row.billed) for row in sim.rows()] == [(400, False), (200, True)]
+        assert sum(bool(part.mark) for part in sim.rows()[1].parts) == 4
 
 
 @pytest.mark.parametrize("path", ["nothing", "latency.nothing", "cache.nothing"])

@@ -115,3 +115,12 @@ def test_whatever_is_added_the_first_of_each_id_is_what_is_kept(
                 expected.setdefault(row.answer_id, row)
         assert {row.answer_id: row for row in store.all_answers()} == expected
         assert store.verify() == []
+
+
+def test_questions_come_back_in_the_order_their_answers_came_and_of_one_kind_of_answerer_only(store: Store) -> None:
+    first, second = answer_row("reuse:z", chapter=2), answer_row("reuse:a", chapter=1)
+    other = answer_row("reuse:b").model_copy(update={"answered_by": "gold"})
+    for row in (first, second, other):
+        store.add_answers([row])
+    assert store.questions_by("scripted") == [first.question, second.question]
+    assert store.questions_by("gold") == [other.question] and store.questions_by("hand") == []

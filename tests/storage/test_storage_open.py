@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import resource
@@ -14,7 +15,7 @@ import pytest
 from storage_rows import answer_row
 
 from analyzer.errors import MigrationError, StoreBusyError, StoreError
-from analyzer.storage.db import FILE_NAME
+from analyzer.storage.db import FILE_NAME, _unusable
 from analyzer.storage.lock import LOCK_NAME, lock_pid, pid_is_alive, process_mark
 from analyzer.storage.store import Store
 
@@ -73,13 +74,20 @@ def test_a_lock_file_with_anything_in_it_stops_nobody(tmp_path: Path, text: str)
     Store.open(tmp_path, create=True).close()
     (tmp_path / LOCK_NAME).write_text(text)
     assert lock_pid(tmp_path) is None
-    Store.open(tmp_path).close()
+    with Store.open(tmp_path):
+        assert lock_pid(tmp_path) == os.getpid()
 
 
 def test_a_lock_file_of_a_living_process_that_does_not_hold_the_book_stops_nobody(tmp_path: Path) -> None:
     Store.open(tmp_path, create=True).close()
     (tmp_path / LOCK_NAME).write_text(json.dumps({"pid": os.getppid()}))
-    Store.open(tmp_path).close()
+    assert pid_is_alive(os.getppid()) and lock_pid(tmp_path) == os.getppid()
+    with Store.open(tmp_path) as store:
+        assert lock_pid(tmp_path) == os.getpid()
+        store.add_answers([answer_row("reuse:1")])
+    assert not (tmp_path / LOCK_NAME).exists()
+    with Store.open(tmp_path) as store:
+        assert [row.answer_id for row in store.all_answers()] == ["reuse:1"]
 
 
 def test_the_same_process_cannot_open_a_book_twice_by_any_path(tmp_path: Path) -> None:
@@ -253,3 +261,31 @@ def test_a_process_is_alive_until_it_ended_and_a_later_one_with_its_id_is_anothe
     assert not any(pid_is_alive(pid) for pid in (0, -1, 2**80))
     if process_mark(os.getpid()):
         assert not pid_is_alive(os.getpid(), "1")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_disk_too_full_for_the_lock_file_does_not_hide_what_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    with Store.open(tmp_path, create=True) as store:
+        store.add_answers([answer_row("reuse:1")])
+
+    def full(_folder: Path) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("analyzer.storage.db.write_lock", full)
+    with Store.open(tmp_path) as store:
+        assert len(store.all_answers()) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("Could not write file: No space left on device", "make room"),
+        ("Cannot open file: Permission denied", "copy its folder"),
+        ("Cannot open file: Read-only file system", "copy its folder"),
+        ("not a valid DuckDB file", "restore a copy"),
+    ],
+)
+def test_what_to_do_about_a_book_that_cannot_be_used_follows_from_why(tmp_path: Path, said: str, hint: str) -> None:
+    assert hint in _unusable(tmp_path, duckdb.IOException(said)).hint

@@ -170,8 +170,16 @@ async def test_a_torn_down_loop_leaves_nobody_waiting_and_what_was_begun_is_stor
     assert ids(store) == [1]
 
 
-async def test_a_writer_never_used_closes(store: Store) -> None:
-    await Writer(store).close()
+async def test_a_writer_never_used_closes_leaves_no_thread_and_the_store_open(store: Store) -> None:
+    before = threading.active_count()
+    writer = Writer(store)
+    await writer.close()
+    assert threading.active_count() == before
+    with pytest.raises(StoreError, match="writer is closed"):
+        await writer.do(adding(1))
+    assert ids(store) == []
+    adding(2)(store)
+    assert ids(store) == [2]
 
 
 async def test_reading_beside_the_writer_never_mixes_with_its_transaction(store: Store) -> None:

@@ -64,7 +64,7 @@ def load_gold(folder: Path) -> dict[int, GoldChapter]:
             raise InputError(
                 f"{file.name} is not a gold chapter: {error}",
                 where=str(file),
-                hint="see goldsets/dark-of-the-gullick/README.md",
+                hint="see goldsets/README.md",
             ) from error
         _check_blocks(gold, file)
         found[gold.number] = gold

@@ -105,7 +105,8 @@ class Inbox:
             await asyncio.sleep(min(POLL_S, self._wait_s - waited))
             waited += POLL_S
             text = self._read(answer)
-        return Reply(text=storable(text), usage=Usage(), model=self.model, answered_by="hand")
+        found = storable(text)
+        return Reply(text=found, usage=Usage(), model=self.model, answered_by="hand", source=str(answer))
 
     def _stem(self, pack: Pack) -> str:
         """Return the file stem of `pack`, writing its prompt where that is not there yet."""

@@ -26,6 +26,7 @@ from analyzer.llm.transports.chat_shape import (
     reply_from,
 )
 from analyzer.llm.transports.failures import is_refusal, to_model_error
+from analyzer.llm.transports.openai_sdk import certificates, load_openai
 from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
 
@@ -119,12 +120,14 @@ class OpenAIChat:
 
     def _connect(self, transport: httpx2.AsyncBaseTransport | None) -> Any:
         import httpx2
-        import openai
 
+        openai = load_openai()
+        trust_env = not is_loopback(self._url)
         http_client = httpx2.AsyncClient(
             transport=transport,
+            verify=certificates(trust_env=trust_env),
             timeout=httpx2.Timeout(self._timeout_s, connect=min(CONNECT_S, self._timeout_s)),
-            trust_env=not is_loopback(self._url),
+            trust_env=trust_env,
             follow_redirects=False,
             limits=httpx2.Limits(max_connections=128, max_keepalive_connections=32),
         )
