@@ -1,0 +1,236 @@
+"""A case through the real pipeline with some answerer, scored: the one way a `RunResult` comes about.
+
+Nothing is measured by a clock here and no time is kept, so that equal runs give equal results.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from analyzer import pipeline
+from analyzer.bible import Bible, fold
+from analyzer.hashing import content_hash
+from analyzer.llm.asker import Asker
+from analyzer.llm.prices import price_of
+from analyzer.llm.transports.gold_book import load_gold
+from analyzer.llm.usage import count_tokens
+from analyzer.models.gold import GoldChapter
+from analyzer.models.issue import Issue
+from analyzer.models.question import Question
+from analyzer.models.rows import AnswerRow
+from analyzer.models.run import CallRecord, Usage
+from analyzer.models.text import Manuscript
+from analyzer.storage.store import Store
+from evals.goldset.cases import Case, by_chapter
+from evals.reading import names_of, reading_of_bible, reading_of_gold
+from evals.records import Asked, ChapterResult, Label, Outcome, RunResult
+from evals.scoring.entities import match_entities
+from evals.scoring.outcomes import compare_matched
+from evals.scoring.verdicts import Verdict
+
+HAN_CHARS_PER_WORD = 2
+"""Characters of a script without spaces that count as one word."""
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Who answers: `of` gives for a case the model's name (`gold:FOLDER`, `rules`) or a transport made for it."""
+
+    name: str
+    label: Label
+    of: Callable[[Case], Asker | str]
+
+
+TRUTHFUL = Answerer("gold", "truthful", lambda case: f"gold:{case.gold}")
+"""Every question answered from gold by its key: what candidates, options and rules allow."""
+RULES = Answerer("rules", "rules", lambda _case: "rules")
+"""No model: whatever the words themselves say."""
+
+
+@dataclass(frozen=True)
+class CaseRun:
+    """One case as scored, with what was asked."""
+
+    chapters: tuple[ChapterResult, ...]
+    asked: tuple[Asked, ...]
+
+
+def alone(cases: Iterable[Case]) -> Iterator[Case]:
+    """Yield cases as they are read: an own serial as a whole, each public chapter alone with an empty cast before it."""
+    for case in cases:
+        yield from by_chapter(case) if case.public else (case,)
+
+
+def run_cases(
+    cases: Iterable[Case],
+    answerer: Answerer,
+    *,
+    name: str = "",
+    seed: int = 0,
+    verdicts: Sequence[Verdict] = (),
+    price_model: str = pipeline.DEFAULT_MODEL,
+) -> RunResult:
+    """Run and score cases; one without its text is unscored and says why. Money is what `price_model` would have charged."""
+    chapters: list[ChapterResult] = []
+    asked: list[Asked] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for case in alone(cases):
+            if case.manuscript is None:
+                chapters += [_unscored(case, number, answerer) for number in case.numbers]
+                continue
+            found = run_case(case, answerer, Path(folder), verdicts=verdicts, price_model=price_model)
+            chapters += found.chapters
+            asked += found.asked
+    return RunResult(
+        name=name or answerer.name,
+        label=answerer.label,
+        answers=answerer.name,
+        seed=seed,
+        price_model=price_model,
+        chapters=tuple(chapters),
+        asked=tuple(asked),
+    )
+
+
+def _unscored(case: Case, number: int, answerer: Answerer) -> ChapterResult:
+    return ChapterResult(
+        case=case.name, chapter=number, language=case.language, label=answerer.label, unscored=case.unscored
+    )
+
+
+def run_case(
+    case: Case,
+    answerer: Answerer,
+    folder: Path,
+    *,
+    verdicts: Sequence[Verdict] = (),
+    price_model: str = pipeline.DEFAULT_MODEL,
+) -> CaseRun:
+    """Run one case in `folder` (its book stays there as `case.name`) and score every chapter that has gold.
+
+    Raises what stopped the run: a score of half a run would look like a bad one.
+    """
+    book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
+    answers = answerer.of(case)
+    if isinstance(answers, str):
+        outcome = pipeline.run(book, model=answers, chapters=case.chapters)
+    else:
+        outcome = pipeline.run(book, asker=answers, chapters=case.chapters, allow_unpriced=True)
+    if outcome.error is not None:
+        raise outcome.error
+    return read_run(case, answerer.label, book, verdicts=verdicts, price_model=price_model)
+
+
+def read_run(
+    case: Case, label: Label, book: Path, *, verdicts: Sequence[Verdict] = (), price_model: str = pipeline.DEFAULT_MODEL
+) -> CaseRun:
+    """Score a book that was run for a case; chapters it did not finish count as they are."""
+    gold = load_gold(case.gold)
+    manuscript = pipeline.manuscript_of(book)
+    with Store.open(book) as opened:
+        stored = _Stored(opened.calls(), opened.all_answers(), opened.issues())
+        facts = [row.fact for row in opened.facts()]
+        handles = opened.handles()
+
+    def bible_at(number: int) -> Bible:
+        return fold(facts, through=number, handles=handles)
+
+    outcomes = _outcomes(case, gold, manuscript, bible_at, verdicts)
+    rows = [_result(case, n, label, outcomes[n], stored, manuscript, price_model) for n in sorted(gold)]
+    return CaseRun(tuple(rows), tuple(_asked(case, row) for row in stored.answers))
+
+
+class _Stored(NamedTuple):
+    """What a book's store holds of how it came about."""
+
+    calls: list[CallRecord]
+    answers: list[AnswerRow]
+    issues: list[tuple[str, Issue]]
+
+
+def _outcomes(
+    case: Case,
+    gold: dict[int, GoldChapter],
+    manuscript: Manuscript,
+    bible_at: Callable[[int], Bible],
+    verdicts: Sequence[Verdict],
+) -> dict[int, tuple[Outcome, ...]]:
+    """Return outcomes by chapter; whoever was matched in one chapter stays who it was in the next."""
+    found: dict[int, tuple[Outcome, ...]] = {}
+    known: dict[str, str] = {}
+    for number in sorted(gold):
+        before = [gold[n] for n in sorted(gold) if n < number]
+        wanted = reading_of_gold(gold[number], names_of(before))
+        said = reading_of_bible(bible_at(number), number, manuscript=manuscript, gold=gold[number])
+        matched = match_entities(wanted, said, earlier=[reading_of_gold(g) for g in before], known=known)
+        known = {**matched.of, **known}
+        found[number] = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
+    return found
+
+
+def _result(
+    case: Case,
+    number: int,
+    label: Label,
+    outcomes: tuple[Outcome, ...],
+    store: _Stored,
+    manuscript: Manuscript,
+    price_model: str,
+) -> ChapterResult:
+    calls = [c for c in store.calls if c.chapter == number]
+    usage = sum((c.usage for c in calls if c.usage), Usage())
+    price = price_of(price_model)
+    answers = [a for a in store.answers if a.chapter == number]
+    estimate = pipeline.plan(case.text(), model=price_model, chapters=str(number))
+    return ChapterResult(
+        case=case.name,
+        chapter=number,
+        language=case.language,
+        label=label,
+        outcomes=outcomes,
+        n_calls=len(calls),
+        n_questions=len({a.key for a in answers}),
+        words=words_of(manuscript.chapter(number).text),
+        usd=round(price.cost_usd(usage), 8) if price else 0.0,
+        estimate_usd=round(estimate.likely_usd or 0.0, 8),
+        cached_share=round(usage.cache_read / usage.total_input, 4) if usage.total_input else None,
+        trouble=_trouble(answers, number, store),
+    )
+
+
+def _trouble(answers: Iterable[AnswerRow], number: int, store: _Stored) -> dict[str, int]:
+    """Return how many questions ended without an answer, by how, and how often each rule at the door refused one."""
+    last = {row.key: row.answer.status for row in answers}
+    found = Counter(status for status in last.values() if status not in ("answered", "none"))
+    found.update(f"rule:{issue.code}" for _, issue in store.issues if issue.chapter == number)
+    return dict(sorted(found.items()))
+
+
+def words_of(text: str) -> int:
+    """Return how long a chapter is in words, two characters being one where words stand without spaces."""
+    n_words, n_chars = len(text.split()), sum(not sign.isspace() for sign in text)
+    return n_words if n_words * 10 > n_chars else n_chars // HAN_CHARS_PER_WORD
+
+
+def wording_of(question: Question) -> str:
+    """Return the hash of a question as it is shown: an answer stands as long as this does."""
+    return content_hash(question.model_dump(mode="json"))
+
+
+def _asked(case: Case, row: AnswerRow) -> Asked:
+    shown = "\n".join([row.question.text, *(f"{o.mark} {o.text}" for o in row.question.options)])
+    return Asked(
+        case=case.name,
+        chapter=row.chapter,
+        step=row.step,
+        key=row.key,
+        wording=wording_of(row.question),
+        picked=row.answer.picked,
+        status=row.answer.status,
+        tokens=(count_tokens(shown), count_tokens(row.answer.raw)),
+    )
