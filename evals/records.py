@@ -26,7 +26,10 @@ Label = Literal["truthful", "simulated", "rules", "adversary", "by hand", "local
 class SaidEntity:
     """Somebody or something a reading knows: `names` as printed, `descriptors` without a name; `id` is the reading's own.
 
-    `level` and `alternates` are gold's; a system's entity is core. `tied_to` is the id of the named one an unnamed one hangs on.
+    `level` and `alternates` (other kinds that are also right) are gold's; a system's entity is core. `tied_to` is the id of the
+    one an unnamed one hangs on. `former_names` were printed in earlier chapters: they match, and are not asked for. `persona_of`
+    is the id of who stands behind, once a chapter has told. `presence` is on_page, mentioned, historical, or absent (known from
+    earlier chapters only).
     """
 
     id: str
@@ -38,11 +41,17 @@ class SaidEntity:
     tied_to: str = ""
     level: str = "core"
     blocks: tuple[int, ...] = ()
+    alternates: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
+    persona_of: str = ""
 
 
 @dataclass(frozen=True)
 class SaidRelation:
-    """A relation between two entities of the same reading; `key` is stable over runs (ids, kind), `chapter` is where it is stated."""
+    """A relation between two entities of the same reading; `key` names it in the reading, `chapter` is where it is stated.
+
+    Keys of outcomes are made when two readings are compared, from names and kinds alone: those are stable over runs.
+    """
 
     key: str
     subject: str
@@ -74,7 +83,11 @@ class SaidItem:
 
 @dataclass(frozen=True)
 class Reading:
-    """What is said of one chapter. `block_chars` is the median length of a block: short blocks widen what counts as near."""
+    """What is said of one chapter.
+
+    `block_chars` is the median length of a block in code points: short blocks widen what counts as near. `block_starts` are the
+    positions of the chapter's blocks in the edition (empty: unknown, nearness goes by characters alone).
+    """
 
     book: str
     chapter: int
@@ -83,14 +96,19 @@ class Reading:
     relations: tuple[SaidRelation, ...] = ()
     items: tuple[SaidItem, ...] = ()
     block_chars: int = 200
+    block_starts: tuple[int, ...] = ()
 
 
 class Outcome(Record):
     """One item of one side. On the gold side `hits` says, measure by measure, whether it was found; on the said side whether right.
 
-    Measures: entity: `named`; relation: `pair`, `family`, `kind`, `status`, `affinity`, `evidence`; other classes: `found`, and what
+    Measures: entity: `named` (`described` for the unnamed), `kind`, `presence`, `single` (no duplicate); relation: `pair`, `family`,
+    `kind`, `direction`, `status`, `affinity`, `source`, `visibility`, `evidence`, `near`; other classes: `found`, `evidence`, and what
     is reported apart (`kind`, `event`, `via`, `op`, …). A measure that does not apply is absent. `group` is a relation's family or an
-    entity's kind. `judged` is a verdict on a said item that no gold item matches: right, wrong, debatable, or "" for none.
+    entity's kind. `match` is how near it came (relation: kind, family, pair; entity: exact, stem, particle, …; else found, repeat),
+    `partner` the key of what it matched on the other side. `again`: holds since an earlier chapter. `evidence` is a hash of the
+    spans ("" for none): a verdict is on an item with its evidence. `judged` is a verdict: on a said item right, wrong, debatable;
+    on a gold item right (a judge found it said in other words) or wrong (what matched it was judged wrong); "" for none.
     """
 
     cls: ItemClass
@@ -102,17 +120,30 @@ class Outcome(Record):
     group: str = ""
     hits: dict[str, bool] = Field(default_factory=dict)
     match: str = ""
+    partner: str = ""
+    again: bool = False
+    evidence: str = ""
     judged: Literal["", "right", "wrong", "debatable"] = ""
 
 
 class Figure(Record):
-    """`hit` of `n`: `share`, with a bootstrap interval (95 %, chapters drawn with replacement) where n > 0."""
+    """`hit` of `n`: `share`, with a 95 % interval where n > 0: `interval` says which (chapters drawn with replacement, or Wilson's)."""
 
     hit: float
     n: float
     share: float | None = None
     low: float | None = None
     high: float | None = None
+    interval: Literal["", "bootstrap", "wilson"] = ""
+
+
+class BCubed(Record):
+    """Names as clusters: sums over names of B-cubed precision (`said` names that gold prints too) and recall (`gold` names)."""
+
+    precision_sum: float = 0.0
+    n_said: int = 0
+    recall_sum: float = 0.0
+    n_gold: int = 0
 
 
 class ChapterResult(Record):
@@ -127,6 +158,7 @@ class ChapterResult(Record):
     label: Label
     unscored: str = ""
     outcomes: tuple[Outcome, ...] = ()
+    b_cubed: BCubed | None = None
     n_calls: int = 0
     n_questions: int = 0
     words: int = 0

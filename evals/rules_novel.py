@@ -18,7 +18,7 @@ from analyzer import pipeline
 from analyzer.export.show import CastRow, RelationRow
 from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.gold import GoldChapter
-from evals.match import plain
+from evals.scoring.names import plain
 
 QUOTE_CHARS = 200
 """Longest quote printed; the rest of a long sentence is cut."""

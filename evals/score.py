@@ -1,4 +1,4 @@
-"""Scores one chapter of a bible against gold: pure. Optional gold counts neither way, true alternates are right."""
+"""One chapter of a bible against gold in short: the counts and lists of cast and relations, over `evals.scoring`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from analyzer.bible import Bible
-from analyzer.models.facts import RELATION_KINDS, RelationFact
-from analyzer.models.gold import GoldChapter, GoldRelation
-from evals.match import Matched, match
+from analyzer.models.gold import GoldChapter
+from evals.reading import names_of, reading_of_bible, reading_of_gold
+from evals.records import Outcome
+from evals.scoring.entities import match_entities
+from evals.scoring.figures import Pick, count, precision_of, recall_of
+from evals.scoring.outcomes import compare_matched
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Count:
 
 @dataclass(frozen=True)
 class ChapterScore:
-    """Counts of one chapter and the lists behind them."""
+    """Counts of one chapter and the lists behind them; `entity_precision` is over everybody present, named or not."""
 
     chapter: str
     entities: Count
@@ -51,39 +54,6 @@ class ChapterScore:
     matched: dict[str, str] = field(default_factory=dict)
 
 
-def stated(relation: GoldRelation) -> set[tuple[str, str, str]]:
-    """Return every triple that states a gold relation, symmetric ones both ways."""
-    found = {(relation.subject, relation.kind, relation.object), *relation.alternate_triples}
-    for other in relation.alternates:
-        ends = (
-            (relation.object, other[1:], relation.subject)
-            if other[:1] == "~"
-            else (relation.subject, other, relation.object)
-        )
-        found.add(ends)
-    both = {(o, k, s) for s, k, o in found if k in RELATION_KINDS and RELATION_KINDS[k].symmetric}
-    return found | both
-
-
-def families(relation: GoldRelation) -> set[tuple[frozenset[str], str]]:
-    """Return every (unordered pair, family) that states a gold relation."""
-    return {(frozenset((s, o)), RELATION_KINDS[k].family) for s, k, o in stated(relation) if k in RELATION_KINDS}
-
-
-def _triples(
-    relations: Iterable[RelationFact], matched: Matched
-) -> list[tuple[RelationFact, tuple[str, str, str] | None]]:
-    found = []
-    for relation in relations:
-        a, b = matched.of.get(relation.subject), matched.of.get(relation.object)
-        found.append((relation, (a, relation.relation, b) if a and b else None))
-    return found
-
-
-def _binary(status: str) -> bool:
-    return status in {"current", "former"}
-
-
 def score_chapter(
     bible: Bible,
     gold: GoldChapter,
@@ -96,58 +66,36 @@ def score_chapter(
 
     `known` are handles matched in earlier chapters (`ChapterScore.matched`, merged).
     """
-    matched = match(bible, gold, earlier, known)
-    found_ids = set(matched.of.values())
-    core = [e for e in gold.entities if e.level == "core" and e.names]
-    here = {h for h, e in bible.cast.items() if any(p.chapter == gold.number for p in e.presences)}
-    all_triples = _triples(bible.relations, matched)
-    new = [(r, t) for r, t in all_triples if r.chapter == gold.number]
-    triples = {t for _, t in all_triples if t}
-    triples |= {(o, k, s) for s, k, o in triples if RELATION_KINDS[k].symmetric}
-    pairs = {frozenset((t[0], t[2])) for t in triples}
-    pair_families = {(frozenset((t[0], t[2])), RELATION_KINDS[t[1]].family) for t in triples}
-    wanted = [r for r in gold.relations if r.level == "core"]
-    by_family = [bool(families(r) & pair_families) for r in wanted]
-    by_kind = [bool(stated(r) & triples) for r in wanted]
-    right_families = {f for r in gold.relations for f in families(r)}
-    right = [t is not None and (frozenset((t[0], t[2])), RELATION_KINDS[t[1]].family) in right_families for _, t in new]
-    names = {e.id: (e.names or e.descriptors or (e.id,))[0] for e in gold.entities}
-    statuses = _statuses(gold, new)
+    before = tuple(earlier)
+    wanted = reading_of_gold(gold, names_of(before))
+    said = reading_of_bible(bible, gold.number, gold=gold)
+    matched = match_entities(wanted, said, earlier=[reading_of_gold(g) for g in before], known=known)
+    outcomes = compare_matched(wanted, said, matched)
+
+    def counted(pick: Pick) -> Count:
+        return Count(*count(outcomes, pick))
+
     return ChapterScore(
         chapter=label or f"{gold.book} {gold.chapter}",
-        entities=Count(sum(e.id in found_ids for e in core), len(core)),
-        entity_precision=Count(sum(h in matched.of for h in here), len(here)),
-        pairs=Count(sum(any(frozenset((s, o)) in pairs for s, _, o in stated(r)) for r in wanted), len(wanted)),
-        families=Count(sum(by_family), len(wanted)),
-        kinds=Count(sum(by_kind), len(wanted)),
-        status=statuses,
-        precision=Count(sum(right), len(right)),
-        missed_entities=tuple(names[e.id] for e in core if e.id not in found_ids),
-        missed_relations=tuple(
-            f"{names[r.subject]} {r.kind} {names[r.object]}" for r, ok in zip(wanted, by_family, strict=True) if not ok
+        entities=counted(recall_of("entity")),
+        entity_precision=counted(precision_of("entity")) + counted(precision_of("entity", "described")),
+        pairs=counted(recall_of("relation", "pair")),
+        families=counted(recall_of("relation", "family")),
+        kinds=counted(recall_of("relation", "kind")),
+        status=counted(precision_of("relation", "status")),
+        precision=counted(precision_of("relation")),
+        missed_entities=_texts(outcomes, recall_of("entity")),
+        missed_relations=_texts(outcomes, recall_of("relation")),
+        wrong_relations=_texts(outcomes, precision_of("relation")),
+        extra_entities=(
+            *_texts(outcomes, precision_of("entity")),
+            *_texts(outcomes, precision_of("entity", "described")),
         ),
-        wrong_relations=tuple(
-            f"{_shown(bible, r.subject)} {r.relation} {_shown(bible, r.object)} ({', '.join(str(e.place) for e in r.evidence)})"
-            for (r, _), ok in zip(new, right, strict=True)
-            if not ok
-        ),
-        extra_entities=tuple(_shown(bible, h) for h in sorted(here, key=lambda h: int(h[1:])) if h not in matched.of),
         duplicates=len(matched.duplicates),
-        matched=matched.of,
+        matched=dict(matched.of),
     )
 
 
-def _statuses(gold: GoldChapter, new: list[tuple[RelationFact, tuple[str, str, str] | None]]) -> Count:
-    hit = n = 0
-    for relation, triple in new:
-        same = [g for g in gold.relations if triple and triple in stated(g)]
-        if same:
-            n += 1
-            allowed = {_binary(s) for g in same for s in (g.status, *g.status_alternates)}
-            hit += _binary(relation.status) in allowed
-    return Count(hit, n)
-
-
-def _shown(bible: Bible, handle: str) -> str:
-    entry = bible.cast.get(handle)
-    return f"{handle} {entry.entity.label}" if entry else handle
+def _texts(outcomes: Iterable[Outcome], pick: Pick) -> tuple[str, ...]:
+    """Return the texts of what was missed or is wrong."""
+    return tuple(o.text for o in outcomes if count([o], pick) == (0, 1))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from analyzer.models.facts import Fact
-from evals.score import ChapterScore, Count, families, score_chapter, stated
+from evals.score import ChapterScore, Count, score_chapter
 from tests.evals.gold import bible_of, chapter, entity, found, relation
 from tests.harness import person
 
@@ -40,18 +40,18 @@ def test_another_family_keeps_the_pair_only_and_is_wrong() -> None:
     assert (got.pairs.hit, got.families.hit, got.kinds.hit) == (1, 0, 0)
     assert got.precision == Count(0, 1)
     assert got.missed_relations == ("Oda parent_of Ludo",)
-    assert got.wrong_relations == ("@1 Oda enemy_of @2 Ludo ()",)
+    assert got.wrong_relations == ("Oda enemy_of Ludo",)
 
 
 def test_an_invented_relation_is_wrong_and_named() -> None:
     got = score(found("@1 parent_of @2"), found("@1 loves @3"))
-    assert got.precision == Count(1, 2) and got.wrong_relations == ("@1 Oda loves @3 Hesk ()",)
+    assert got.precision == Count(1, 2) and got.wrong_relations == ("Oda loves Hesk",)
 
 
 def test_a_relation_with_somebody_gold_does_not_know_is_wrong() -> None:
     stranger = person("@9", "Stranger")
     got = score_chapter(bible_of(CAST, stranger, found("@1 loves @9")), chapter(WHO, (relation("oda loves ludo"),)))
-    assert got.precision == Count(0, 1) and got.extra_entities == ("@9 Stranger",)
+    assert got.precision == Count(0, 1) and got.extra_entities == ("Stranger",)
 
 
 def test_a_symmetric_kind_is_right_from_either_end() -> None:
@@ -79,7 +79,7 @@ def test_optional_gold_counts_neither_as_missed_nor_as_wrong() -> None:
 def test_a_missed_person_and_a_duplicate_are_counted() -> None:
     got = score_chapter(bible_of(person("@1", "Oda"), person("@2", "Oda")), chapter(WHO))
     assert got.entities == Count(1, 3)
-    assert got.missed_entities == ("Ludo", "Hesk") and got.duplicates == 1
+    assert got.missed_entities == ("Hesk", "Ludo") and got.duplicates == 1
 
 
 def test_what_an_earlier_chapter_told_is_found_and_not_judged_again() -> None:
@@ -100,10 +100,3 @@ def test_a_status_is_right_where_it_says_whether_the_relation_holds() -> None:
 def test_nothing_to_count_is_no_share() -> None:
     assert Count(0, 0).share is None and str(Count(0, 0)) == "0/0"
     assert str(Count(1, 2) + Count(2, 2)) == "3/4 0.750"
-
-
-def test_families_and_triples_of_a_gold_relation() -> None:
-    told = relation("oda sibling_of ludo", alternates=("cousin_of", "~serves"))
-    assert ("ludo", "sibling_of", "oda") in stated(told) and ("ludo", "serves", "oda") in stated(told)
-    assert ("oda", "serves", "ludo") not in stated(told)
-    assert {family for _, family in families(told)} == {"kin", "work"}

@@ -1,0 +1,1 @@
+"""One reading against another: who is who, what was found, what is right, with what certainty."""
