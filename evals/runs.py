@@ -28,7 +28,8 @@ from analyzer.models.text import Manuscript
 from analyzer.storage.store import Store
 from evals.goldset.cases import Case, by_chapter
 from evals.reading import names_of, reading_of_bible, reading_of_gold
-from evals.records import Asked, ChapterResult, Label, Outcome, RunResult
+from evals.records import Asked, BCubed, ChapterResult, Label, Outcome, RunResult
+from evals.scoring.clusters import b_cubed
 from evals.scoring.entities import match_entities
 from evals.scoring.outcomes import compare_matched
 from evals.scoring.verdicts import Verdict
@@ -145,6 +146,9 @@ def read_run(
     return CaseRun(tuple(rows), tuple(_asked(case, row) for row in stored.answers))
 
 
+_Compared = tuple[tuple[Outcome, ...], BCubed]
+
+
 class _Stored(NamedTuple):
     """What a book's store holds of how it came about."""
 
@@ -159,9 +163,9 @@ def _outcomes(
     manuscript: Manuscript,
     bible_at: Callable[[int], Bible],
     verdicts: Sequence[Verdict],
-) -> dict[int, tuple[Outcome, ...]]:
-    """Return outcomes by chapter; whoever was matched in one chapter stays who it was in the next."""
-    found: dict[int, tuple[Outcome, ...]] = {}
+) -> dict[int, _Compared]:
+    """Return outcomes and B-cubed by chapter; whoever was matched in one chapter stays who it was in the next."""
+    found: dict[int, _Compared] = {}
     known: dict[str, str] = {}
     for number in sorted(gold):
         before = [gold[n] for n in sorted(gold) if n < number]
@@ -169,7 +173,8 @@ def _outcomes(
         said = reading_of_bible(bible_at(number), number, manuscript=manuscript, gold=gold[number])
         matched = match_entities(wanted, said, earlier=[reading_of_gold(g) for g in before], known=known)
         known = {**matched.of, **known}
-        found[number] = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
+        outcomes = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
+        found[number] = (outcomes, b_cubed(wanted, said))
     return found
 
 
@@ -177,7 +182,7 @@ def _result(
     case: Case,
     number: int,
     label: Label,
-    outcomes: tuple[Outcome, ...],
+    compared: _Compared,
     store: _Stored,
     manuscript: Manuscript,
     price_model: str,
@@ -186,16 +191,18 @@ def _result(
     usage = sum((c.usage for c in calls if c.usage), Usage())
     price = price_of(price_model)
     answers = [a for a in store.answers if a.chapter == number]
+    chapter = manuscript.chapter(number)
     estimate = pipeline.plan(case.text(), model=price_model, chapters=str(number))
     return ChapterResult(
         case=case.name,
         chapter=number,
         language=case.language,
         label=label,
-        outcomes=outcomes,
+        outcomes=compared[0],
+        b_cubed=compared[1],
         n_calls=len(calls),
         n_questions=len({a.key for a in answers}),
-        words=words_of(manuscript.chapter(number).text),
+        words=words_of(chapter.text) if chapter else 0,
         usd=round(price.cost_usd(usage), 8) if price else 0.0,
         estimate_usd=round(estimate.likely_usd or 0.0, 8),
         cached_share=round(usage.cache_read / usage.total_input, 4) if usage.total_input else None,
@@ -205,7 +212,7 @@ def _result(
 
 def _trouble(answers: Iterable[AnswerRow], number: int, store: _Stored) -> dict[str, int]:
     """Return how many questions ended without an answer, by how, and how often each rule at the door refused one."""
-    last = {row.key: row.answer.status for row in answers}
+    last: dict[str, str] = {row.key: row.answer.status for row in answers}
     found = Counter(status for status in last.values() if status not in ("answered", "none"))
     found.update(f"rule:{issue.code}" for _, issue in store.issues if issue.chapter == number)
     return dict(sorted(found.items()))
@@ -219,7 +226,7 @@ def words_of(text: str) -> int:
 
 def wording_of(question: Question) -> str:
     """Return the hash of a question as it is shown: an answer stands as long as this does."""
-    return content_hash(question.model_dump(mode="json"))
+    return content_hash("wording", question.model_dump(mode="json"))
 
 
 def _asked(case: Case, row: AnswerRow) -> Asked:
