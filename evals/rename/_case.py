@@ -18,7 +18,7 @@ from analyzer.text.manuscript import read_manuscript
 from analyzer.text.names import NameMatcher
 from evals.goldset.cases import Case
 from evals.goldset.writing import write_chapters
-from evals.rename._edits import Edit, Moved
+from evals.rename._edits import Moved
 from evals.rename._gold import InGold, bearers_of, moved_chapter
 from evals.rename._renaming import Renaming, renaming
 
@@ -80,7 +80,7 @@ def rename_case(case: Case, folder: Path, *, seed: int) -> Renamed:
     """Do what `renamed` does and return all that there is to say about it; writes `mapping.json` beside the text."""
     read = read_manuscript(case.text(), language=case.language)
     golds = checked_gold(load_gold(case.gold), read)
-    whole = not case.public and len(golds) > 1
+    whole = case.chapters is None
     plan = _draw(read, golds, seed)
     kept = _chapters(read, golds, plan.moved, whole=whole)
     chapters = {
@@ -97,10 +97,12 @@ def rename_case(case: Case, folder: Path, *, seed: int) -> Renamed:
         manuscript=folder / SERIAL,
         gold=folder / GOLD,
         numbers=numbers,
-        chapters=None if whole and case.chapters is None else ",".join(map(str, numbers)),
+        chapters=None if whole else ",".join(map(str, numbers)),
     )
     _check(made, len(kept.places) if not whole else len(read.chapters))
-    return _told(made, seed, plan, folder, kept.text)
+    ranges = [(0, len(read.text))] if whole else [(c.start, c.end) for c in read.chapters if c.no in golds]
+    n_mentions = sum(start <= at < end for at in plan.mentions for start, end in ranges)
+    return _told(made, seed, plan, n_mentions, folder, kept.text)
 
 
 class _Plan(NamedTuple):
@@ -109,7 +111,7 @@ class _Plan(NamedTuple):
     allowed: InGold
     moved: Moved
     strays: int
-    n_mentions: int
+    mentions: tuple[int, ...]
 
 
 def _draw(read: Manuscript, golds: dict[int, GoldChapter], seed: int) -> _Plan:
@@ -133,17 +135,14 @@ def _draw(read: Manuscript, golds: dict[int, GoldChapter], seed: int) -> _Plan:
     return min(found, key=lambda plan: plan.strays)
 
 
-def strays(text: str, names: Renaming, allowed: InGold, moved: Moved) -> tuple[int, int]:
-    """Return at how many places old and new names are not found alike, and how many mentions were replaced."""
-    old = {
-        tuple(moved.span(mention.start, mention.end))
-        for mention, _, changes in names.mentions(text, allowed)
-        if changes
-    }
+def strays(text: str, names: Renaming, allowed: InGold, moved: Moved) -> tuple[int, tuple[int, ...]]:
+    """Return at how many places old and new names are not found alike, and where the replaced mentions began."""
+    replaced = [mention for mention, _, changes in names.mentions(text, allowed) if changes]
+    old = {tuple(moved.span(mention.start, mention.end)) for mention in replaced}
     images = {names.image(s): form.bearers for s, form in names.forms.items() if form.renamed}
     matcher = NameMatcher.build(images, names.lexicon.table, all_caps=names.lexicon.cased)
     new = {(m.start, m.end) for m in matcher.find(moved.text)}
-    return len(old ^ new), len(old)
+    return len(old ^ new), tuple(mention.start for mention in replaced)
 
 
 class _Place(NamedTuple):
@@ -202,9 +201,9 @@ def _check(made: Case, n_chapters: int) -> None:
         raise InputError(f"{made.name}: the renamed text has {len(read.chapters)} chapters, {n_chapters} were expected")
 
 
-def _told(made: Case, seed: int, plan: _Plan, folder: Path, text: str) -> Renamed:
+def _told(made: Case, seed: int, plan: _Plan, n_mentions: int, folder: Path, text: str) -> Renamed:
     names = {s: plan.names.name(s) for s in sorted({*plan.names.forms, *plan.other})}
-    told = Renamed(made, seed, plan.names.parts, names, left_names(plan.names, text, plan.other), plan.n_mentions, plan.strays)
+    told = Renamed(made, seed, plan.names.parts, names, left_names(plan.names, text, plan.other), n_mentions, plan.strays)
     words = json.dumps(told.as_json(), ensure_ascii=False, indent=1) + "\n"
     (folder / MAPPING).write_text(words, "utf-8", newline="\n")
     return told
@@ -213,7 +212,7 @@ def _told(made: Case, seed: int, plan: _Plan, folder: Path, text: str) -> Rename
 def left_names(names: Renaming, text: str, other: Iterable[str] = ()) -> tuple[LeftName, ...]:
     """Return what still stands of the old names in a renamed text: names of words alone, words that are also names, parts of words."""
     kept = {s for s, form in names.forms.items() if not form.renamed} | {s for s in other if names.name(s) == s}
-    found = [LeftName(s, _count(s, text, names), "made of words") for s in sorted(kept)]
+    found = [LeftName(s, _count(s, text, names), "no name of a person or place, or made of words") for s in sorted(kept)]
     words = {s for s, form in names.forms.items() if form.word}
     found += [LeftName(s, n, "a word there") for s in sorted(words) if (n := _count(s, text, names))]
     composed = unicodedata.normalize("NFC", text)
@@ -228,5 +227,3 @@ def left_names(names: Renaming, text: str, other: Iterable[str] = ()) -> tuple[L
 def _count(surface: str, text: str, names: Renaming) -> int:
     return len(NameMatcher.build({surface: ("x",)}, names.lexicon.table).find(text))
 
-
-__all__ = ["Edit", "LeftName", "Renamed", "left_names", "rename_case", "renamed", "strays"]

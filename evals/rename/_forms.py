@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.text.candidates.lexicon import word_list
@@ -13,7 +13,15 @@ from evals.rename._lexicon import LETTERS, NAMING, ROMAN, Lexicon
 from evals.rename._pool import Role, pool
 
 RENAMED = ("character", "place", "object")
-"""Kinds whose own names change (objects only in scripts with capitals); of the others what they share with these does."""
+SIGNS_RENAMED = ("character", "place", "group")
+"""Kinds whose own names change, with and without capitals; of the others, what they share with these does.
+
+Without capitals a thing's name cannot be told from words, and of a group only what stands before its generic end is renamed.
+"""
+
+
+EPITHET = 4
+"""Times a single word stands with an article before it is taken for what somebody is (the Psychologist), not for a name."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +35,16 @@ class Piece:
 
 @dataclass(frozen=True)
 class Form:
-    """A printed name and its pieces, composed; `bearers` are ids, `word` that the text has it as an ordinary word too."""
+    """A printed name and its pieces, composed; `bearers` are ids, `word` that the text has it as an ordinary word too.
+
+    A `loose` form is one word of a longer name that gold does not list alone.
+    """
 
     surface: str
     pieces: tuple[Piece, ...]
     bearers: tuple[str, ...] = ()
     word: bool = False
+    loose: bool = False
 
     @property
     def renamed(self) -> bool:
@@ -52,15 +64,17 @@ class Bearer:
 def split_names(bearers: Sequence[Bearer], lexicon: Lexicon) -> dict[str, Form]:
     """Return the form of every name of a person or place, by its composed surface; names of several entities are one form."""
     forms: dict[str, Form] = {}
-    own = [b for b in bearers if b.kind in RENAMED and (b.kind != "object" or lexicon.cased)]
-    for bearer in sorted(own, key=lambda b: RENAMED.index(b.kind)):
-        for surface, pieces in _split(bearer, lexicon):
+    parts: set[str] = set()
+    kinds = RENAMED if lexicon.cased else SIGNS_RENAMED
+    for bearer in sorted((b for b in bearers if b.kind in kinds), key=lambda b: kinds.index(b.kind)):
+        for surface, pieces in _split(bearer, parts, lexicon):
             known = forms.get(surface)
             if known is not None and known.renamed:
                 forms[surface] = _borne(known, bearer.id)
                 continue
             ids = (*(known.bearers if known else ()), bearer.id)
             forms[surface] = Form(surface, pieces, tuple(dict.fromkeys(ids)), _is_word(pieces, lexicon))
+            parts.update(piece.text for piece in pieces if piece.role and bearer.kind == "character")
     return forms
 
 
@@ -75,29 +89,32 @@ def _is_word(pieces: Sequence[Piece], lexicon: Lexicon) -> bool:
     return bool(renamed) and not rest and len(renamed) == 1 and lexicon.is_word(renamed[0])
 
 
-def _split(bearer: Bearer, lexicon: Lexicon) -> Iterator[tuple[str, tuple[Piece, ...]]]:
+def _split(bearer: Bearer, parts: Set[str], lexicon: Lexicon) -> Iterator[tuple[str, tuple[Piece, ...]]]:
+    """Yield every name of an entity with its pieces; `parts` are those of the persons seen before."""
     names = [unicodedata.normalize("NFC", name) for name in bearer.names]
     for name in names:
         if lexicon.cased:
-            yield name, _by_words(name, bearer.kind, lexicon)
+            yield name, _by_words(name, bearer.kind, parts, lexicon)
         else:
-            yield name, _by_signs(name, bearer.kind, names, lexicon)
+            yield name, _by_signs(name, bearer.kind, names, parts, lexicon)
 
 
-def _by_words(name: str, kind: str, lexicon: Lexicon) -> tuple[Piece, ...]:
+def _by_words(name: str, kind: str, parts: Set[str], lexicon: Lexicon) -> tuple[Piece, ...]:
     """Return the pieces of a name in words: capitals that are neither title nor, in names of things, ordinary words."""
     tokens = list(LETTERS.finditer(name))
     if kind == "character" and _is_epithet(name, [t.group() for t in tokens], lexicon):
         return (Piece(name),)
     own = [
-        not _kept(token.group(), before.group() if before else "", kind, lexicon)
+        token.group() in parts
+        or not _kept(token.group(), before.group() if before else "", kind, lexicon)
         for before, token in zip([None, *tokens], tokens, strict=False)
     ]
     pieces: list[Piece] = []
     at = 0
     last = max((i for i, flag in enumerate(own) if flag), default=-1)
     for i, token in enumerate(tokens):
-        initial = len(token.group()) == 1 and name[token.end() : token.end() + 1] == "." and last > i
+        dotted = len(token.group()) == 1 and name[token.end() : token.end() + 1] == "."
+        initial = dotted and last > i and token.group().casefold() not in lexicon.titles
         if not own[i] and not initial:
             continue
         role: Role = "place" if kind == "place" else "family" if i == last and i > 0 else "given"
@@ -112,10 +129,11 @@ def _by_words(name: str, kind: str, lexicon: Lexicon) -> tuple[Piece, ...]:
 
 def _is_epithet(name: str, words: Sequence[str], lexicon: Lexicon) -> bool:
     """Tell a person called by words (the Medical Man) from one who has a name that is a word too (Eustace Wick)."""
-    ordinary = lexicon.generic | lexicon.lower
-    if not all(word.casefold() in ordinary or word.lower() in ordinary or word == word.lower() for word in words):
-        return len(words) == 1 and lexicon.by_article(name)
-    return lexicon.by_article(name) or all(word.casefold() in lexicon.titles | lexicon.roles for word in words)
+    if all(word.casefold() in lexicon.titles | lexicon.roles for word in words):
+        return True
+    last = words[-1]
+    ordinary = last.casefold() in lexicon.generic or last.lower() in lexicon.lower or last == last.lower()
+    return lexicon.by_article(name) if ordinary else len(words) == 1 and lexicon.by_article(name, least=EPITHET)
 
 
 def _kept(word: str, before: str, kind: str, lexicon: Lexicon) -> bool:
@@ -134,6 +152,8 @@ def _stem(word: str, lexicon: Lexicon) -> str:
     for end in pool()[lexicon.tag].get("cut", ()):
         if word.endswith(end) and len(word) - len(end) >= 2:
             return word[: -len(end)]
+    if len(word) > EPITHET and word.endswith("s") and word[:-1] in lexicon.capitals:  # the Catalans, of one Catalan
+        return word[:-1]
     return word
 
 
@@ -151,8 +171,11 @@ def words_of(form: Form, lexicon: Lexicon) -> Iterator[Form]:
         start, end = found.start() + word.start(1), found.start() + word.end(1)
         pieces = tuple(_cut(form.pieces, start, end))
         parts = [p.text for p in pieces if p.role]
-        if parts and not any(p.initial for p in pieces) and not (len(parts) == 1 and lexicon.is_word(parts[0])):
-            yield Form(word.group(1), pieces, form.bearers)
+        if parts and not any(p.initial for p in pieces):
+            is_word = len(parts) == 1 and lexicon.is_word(parts[0])
+            if is_word and any(p.role == "place" for p in pieces):
+                continue
+            yield Form(word.group(1), pieces, form.bearers, is_word, loose=True)
 
 
 def _cut(pieces: Iterable[Piece], start: int, end: int) -> Iterator[Piece]:
@@ -167,6 +190,7 @@ def _cut(pieces: Iterable[Piece], start: int, end: int) -> Iterator[Piece]:
 def inflected(words: Mapping[str, Form], lexicon: Lexicon) -> dict[str, Form]:
     """Return the forms that the text prints of single words with a plural or case ending (Ruddocks, Раскольникову)."""
     endings = frozenset(pool()[lexicon.tag].get("endings", ()))
+    of_places = endings | frozenset(pool()[lexicon.tag].get("place_endings", ()))
     if not lexicon.cased or not endings:
         return {}
     stems: dict[str, Form] = {}
@@ -175,30 +199,44 @@ def inflected(words: Mapping[str, Form], lexicon: Lexicon) -> dict[str, Form]:
         pieces = form.pieces if last.role else form.pieces[:-1]
         if pieces and pieces[-1].role and len(pieces[-1].text) > 2:
             stems["".join(p.text for p in pieces)] = Form(form.surface, pieces, form.bearers)
-    found = {}
-    for word in lexicon.capitals:
+    found = {stem: form for stem, form in stems.items() if stem not in words and stem in lexicon.capitals}
+    for word in sorted(lexicon.capitals):
         for size in range(1, 4):
             stem = stems.get(word[:-size])
-            if stem and word[-size:] in endings and word not in words and word.lower() not in lexicon.lower:
+            if stem is None or word[-size:] not in (of_places if stem.pieces[-1].role == "place" else endings):
+                continue
+            if word not in words and word.lower() not in lexicon.lower:
                 found[word] = Form(word, (*stem.pieces, Piece(word[-size:])), stem.bearers)
     return found
 
 
-def _by_signs(name: str, kind: str, names: Sequence[str], lexicon: Lexicon) -> tuple[Piece, ...]:
+def _by_signs(name: str, kind: str, names: Sequence[str], parts: Set[str], lexicon: Lexicon) -> tuple[Piece, ...]:
     """Return the pieces of a name in Hangul, Han or kana: between what leads and what follows it, family and given name."""
     pieces: list[Piece] = []
     for found in re.finditer(r"[^\s・･·=＝-]+|[\s・･·=＝-]+", name):
-        pieces += _segment(found.group(), kind, names, lexicon) if found.group()[0].isalnum() else [Piece(found.group())]
+        word = found.group()
+        pieces += _segment(word, kind, names, parts, lexicon) if word[0].isalnum() else [Piece(word)]
     return tuple(pieces)
 
 
-def _segment(word: str, kind: str, names: Sequence[str], lexicon: Lexicon) -> list[Piece]:
+def _segment(word: str, kind: str, names: Sequence[str], parts: Set[str], lexicon: Lexicon) -> list[Piece]:
     table = pool()[lexicon.tag]
     if word in table.get("left", ()) or word in after_words(lexicon) or word[0].isascii():
         return [Piece(word)]
     lead, core, tail = _peeled(word, kind, names, lexicon)
+    if kind == "group":
+        return _group(word, core, tail, parts, lexicon)
     inner = _person(core, names, lexicon) if kind == "character" else [Piece(core, "place")]
     return [Piece(lead), *inner, Piece(tail)] if lead and tail else [*_some(lead), *inner, *_some(tail)]
+
+
+def _group(word: str, core: str, tail: str, parts: Set[str], lexicon: Lexicon) -> list[Piece]:
+    """Return the pieces of a group's name: of one named after a person, or (in Hangul, where words end) after any place."""
+    if tail and core in parts:
+        return [Piece(core, "family"), Piece(tail)]
+    if lexicon.tag != "ko" or not tail or len(core) < 2:
+        return [Piece(word)]
+    return [*_segment(core, "place", (), parts, lexicon), Piece(tail)]
 
 
 def _some(text: str) -> list[Piece]:
@@ -222,19 +260,23 @@ def _peeled(word: str, kind: str, names: Sequence[str], lexicon: Lexicon) -> tup
         ends |= {*word_list(lexicon.table.places, "suffixes"), *word_list(lexicon.table.places, "institutions")}
     for end in sorted(ends, key=lambda e: (-len(e), e)):
         core = rest[: -len(end)]
-        if rest.endswith(end) and core and _stands(core, end, kind, names, surnames):
+        if rest.endswith(end) and core and _stands(core, end, kind, names, lexicon):
             return lead, core, end
     return lead, rest, ""
 
 
-def _stands(core: str, end: str, kind: str, names: Sequence[str], surnames: frozenset[str]) -> bool:
+def _stands(core: str, end: str, kind: str, names: Sequence[str], lexicon: Lexicon) -> bool:
     """Tell whether a core may be cut from what follows: 박사 is no Mr. 박, and 이동군 is 이 and 동군."""
+    surnames = family_names(lexicon)
     if len(core) == 1:
-        return kind == "character" and core in surnames
+        return kind != "place" and core in surnames
     if kind != "character":
         return True
-    whole_given = any(other != core + end and (core + end).endswith(other) and len(other) > 1 for other in names)
-    plain_name = len(core) == 2 and core[0] in surnames and len(end) == 1 and core not in names
+    after = after_words(lexicon) | frozenset(pool()[lexicon.tag].get("left", ()))
+    word = core + end
+    whole_given = any(o != word and word.endswith(o) and len(o) > 1 and o not in after for o in names)
+    syllable = end in word_list(lexicon.table.names, "given_syllables")
+    plain_name = len(core) == 2 and core[0] in surnames and syllable and core not in names
     return not whole_given and not plain_name
 
 
@@ -254,7 +296,7 @@ def _person(core: str, names: Sequence[str], lexicon: Lexicon) -> list[Piece]:
         return [Piece(core, "family" if core in surnames else "given")]
     cores = {core, *(_bare(name, lexicon) for name in names)} - {""}
     for other in sorted(cores, key=lambda o: (-len(o), o)):
-        if other != core and core.endswith(other) and len(other) > (0 if core[:1] in surnames else 1):
+        if other != core and core.endswith(other):
             return [Piece(core[: -len(other)], "family"), Piece(other, "given")]
         if other != core and core.startswith(other) and len(other) > 1 and len(core) > 2:
             return [Piece(other, "family"), Piece(core[len(other) :], "given")]

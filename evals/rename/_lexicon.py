@@ -87,17 +87,21 @@ class Lexicon:
 
     def is_word(self, name: str) -> bool:
         """Tell whether the text, or the language's table, has a name as an ordinary word too (Will, 가을)."""
-        if self.cased:
-            return name.lower() in self.lower
-        return name.casefold() in _words([self.table.names.get("stopwords", "")])
+        if name.casefold() in self._stopwords:
+            return True
+        return self.cased and name.lower() in self.lower
 
-    def by_article(self, name: str) -> bool:
-        """Tell whether the text has an article before a name in half of its places or more."""
+    @cached_property
+    def _stopwords(self) -> frozenset[str]:
+        return _words([self.table.names.get("stopwords", "")])
+
+    def by_article(self, name: str, *, least: int = 1) -> bool:
+        """Tell whether the text has an article before a name in half of its places or more, and the name `least` times."""
         articles = sorted(_ARTICLES & _words([self.table.names.get("articles", ""), "the le la les der die das"]))
         spelled = re.escape(name)
         n = len(re.findall(rf"(?<!\w){spelled}(?!\w)", self.composed))
         led = re.findall(rf"(?<!\w)(?:{'|'.join(articles)})\s+{spelled}(?!\w)", self.composed, re.I)
-        return n > 0 and 2 * len(led) >= n
+        return n >= least and 2 * len(led) >= n
 
     def elided(self, word: str) -> bool:
         """Tell whether the text treats a name as one that begins with a vowel (d’Hautville, an Umbrian)."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal
 
 Role = Literal["given", "family", "place", "other"]
@@ -56,7 +57,7 @@ class Inventor:
         self._folded = unicodedata.normalize("NFC", self.text).casefold()
         self._words = frozenset(re.findall(r"[^\W\d_]+", self._folded))
         self._old = frozenset(part.casefold() for part in self.old)
-        self._pairs = frozenset(map("".join, zip(self._folded, self._folded[1:], strict=False)))
+        self._pairs = frozenset(map("".join, pairwise(self._folded)))
 
     def invent(self, part: Part, rng: random.Random) -> str:
         """Return a new part for `part`; raises ValueError where the pool has nothing that fits."""
@@ -181,7 +182,8 @@ def _signed(part: Part, table: dict[str, tuple[str, ...]], rng: random.Random, l
             if kana == "katakana" and size > 2:
                 rows[-1] = table["katakana_last"]
             return "".join(map(rng.choice, rows))
-    return "".join(map(rng.choice, _rows(part, table, size, language)))
+    word = "".join(map(rng.choice, _rows(part, table, size, language)))
+    return word if all(a != b for a, b in pairwise(word)) else ""
 
 
 def _rows(part: Part, table: dict[str, tuple[str, ...]], size: int, language: str) -> list[tuple[str, ...]]:

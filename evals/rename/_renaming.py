@@ -19,6 +19,7 @@ from evals.rename._pool import Inventor, Part, begins_with_vowel
 
 LEAST_SHARED = 3
 """Letters a short form must share with a longer part of the same person to be made like it (Kezzy, Keziah)."""
+_OPEN = tuple("“\"‘«»„「『(")
 _ENDS = ".!?…:—–。！？"
 Allowed = Callable[[int, Form], bool]
 """Whether a name that is a word too is meant as the name at an offset."""
@@ -62,16 +63,19 @@ class Renaming:
         """Yield every old name of a text, and whether it is renamed there."""
         for mention in self.matcher.find(text):
             form = self.forms[mention.surface]
-            yield mention, form, form.renamed and (not form.word or allowed(mention.start, form))
+            meant = not form.word or allowed(mention.start, form)
+            yield mention, form, form.renamed and meant and not _inside_word(text, mention)
 
     def edits(self, text: str, allowed: Allowed) -> list[Edit]:
-        """Return the edits that rename a text."""
-        return [
+        """Return the edits that rename a text; in a decomposed text the new names are decomposed too."""
+        apart = unicodedata.is_normalized("NFD", text) and not unicodedata.is_normalized("NFC", text)
+        found = [
             edit
             for mention, form, changes in self.mentions(text, allowed)
             if changes
             for edit in self._edits_of(mention, text[mention.start : mention.end], form)
         ]
+        return [edit._replace(new=unicodedata.normalize("NFD", edit.new)) for edit in found] if apart else found
 
     def _edits_of(self, mention: Mention, written: str, form: Form) -> Iterator[Edit]:
         """Yield the edits of one mention, as it is written: in capitals, decomposed, with other glyphs."""
@@ -98,10 +102,22 @@ class Renaming:
         return Moved(text, self.edits(text, lambda _at, _form: True)).text
 
 
+def _inside_word(text: str, mention: Mention) -> bool:
+    """Tell whether a name of one Han sign stands in a run of Han, and so in another word (葵 in 向日葵)."""
+    around = text[max(0, mention.start - 1) : mention.start] + text[mention.end : mention.end + 1]
+    return mention.end - mention.start == 1 and any(map(_is_han, around))
+
+
+def _is_han(sign: str) -> bool:
+    return unicodedata.name(sign, "").startswith("CJK UNIFIED")
+
+
 def begins_sentence(text: str, at: int) -> bool:
     """Tell whether nothing but quotation marks and spaces stands between an offset and the end of a sentence or line."""
     before = text[max(0, at - 12) : at]
     bare = re.sub(r"[\s“”\"'‘’«»「『(\[*_-]+$", "", before)
+    if before[-1:] in _OPEN:
+        return True
     return "\n" in before[len(bare) :] or not bare or bare[-1] in _ENDS
 
 
@@ -115,7 +131,7 @@ def renaming(bearers: Sequence[Bearer], text: str, table: LanguageTable, *, seed
     words = {word.surface: word for form in forms.values() if form.renamed for word in words_of(form, lexicon)}
     words = {surface: word for surface, word in words.items() if surface not in forms}
     forms |= words
-    renamed = {s: f for s, f in forms.items() if f.renamed and not f.word}
+    renamed = {s: f for s, f in forms.items() if f.renamed}
     forms |= inflected({s: f for s, f in renamed.items() if " " not in s}, lexicon)
     parts = _parts(forms.values(), lexicon)
     inventor = Inventor(lexicon.tag, text, frozenset(parts), lexicon.cased)
