@@ -20,10 +20,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="other seeds draw other names (default: 0)")
     parser.add_argument("--out", type=Path, required=True, help="folder for serial.txt, gold and mapping.json")
     parser.add_argument("--texts", type=Path, help="folder in which the texts of public editions are looked for")
+    parser.add_argument("--cut", action="store_true", help="write only the chapters with gold, as a small manuscript")
     parser.add_argument("--json", action="store_true", help="print the mapping as JSON")
     options = parser.parse_args(words)
     try:
-        told = rename_case(named_case(options.case, options.texts), options.out, seed=options.seed)
+        told = rename_case(named_case(options.case, options.texts), options.out, seed=options.seed, cut=options.cut)
     except AnalyzerError as error:
         print(f"error: {safe(error)}" + (f" ({safe(error.hint)})" if error.hint else ""), file=sys.stderr)
         return error.exit_code

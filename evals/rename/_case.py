@@ -67,20 +67,22 @@ class Renamed:
         }
 
 
-def renamed(case: Case, folder: Path, *, seed: int) -> Case:
+def renamed(case: Case, folder: Path, *, seed: int, cut: bool = False) -> Case:
     """Return a case with every person and place renamed, its manuscript and gold written to `folder`.
 
-    The whole text of an own serial is renamed; of a public novel only the chapters with gold are, as a small manuscript.
+    The whole text is renamed, `case.chapters` still says what is read of it. With `cut` only the chapters with gold are
+    written, as a small manuscript; what candidates know from a novel's other chapters is then lost too (in Chinese a third
+    of the names of one chapter, with the old names as with the new), so that scores are no longer those of renaming alone.
     Raises InputError where the case's text is not here, is not its gold's, or the folder cannot be written.
     """
-    return rename_case(case, folder, seed=seed).case
+    return rename_case(case, folder, seed=seed, cut=cut).case
 
 
-def rename_case(case: Case, folder: Path, *, seed: int) -> Renamed:
+def rename_case(case: Case, folder: Path, *, seed: int, cut: bool = False) -> Renamed:
     """Do what `renamed` does and return all that there is to say about it; writes `mapping.json` beside the text."""
     read = read_manuscript(case.text(), language=case.language)
     golds = checked_gold(load_gold(case.gold), read)
-    whole = case.chapters is None
+    whole = not cut
     plan = _draw(read, golds, seed)
     kept = _chapters(read, golds, plan.moved, whole=whole)
     chapters = {
@@ -97,7 +99,7 @@ def rename_case(case: Case, folder: Path, *, seed: int) -> Renamed:
         manuscript=folder / SERIAL,
         gold=folder / GOLD,
         numbers=numbers,
-        chapters=None if whole else ",".join(map(str, numbers)),
+        chapters=case.chapters if whole else ",".join(map(str, numbers)),
     )
     _check(made, len(kept.places) if not whole else len(read.chapters))
     ranges = [(0, len(read.text))] if whole else [(c.start, c.end) for c in read.chapters if c.no in golds]

@@ -105,9 +105,10 @@ class Lexicon:
 
     def elided(self, word: str) -> bool:
         """Tell whether the text treats a name as one that begins with a vowel (d’Hautville, an Umbrian)."""
+        return word.casefold() in self._elided
+
+    @cached_property
+    def _elided(self) -> frozenset[str]:
         elisions = "|".join(sorted(_words([self.table.names.get("elisions", "")]) | {"d", "l"}))
-        joined = rf"(?<!\w)(?:{elisions}){_APOSTROPHE}{re.escape(word)}"
-        found = re.search(joined, self.composed, re.I)
-        if found is None and self.tag == "en":
-            found = re.search(rf"(?<!\w)an {re.escape(word)}", self.composed, re.I)
-        return found is not None
+        led = rf"(?<!\w)(?:(?:{elisions}){_APOSTROPHE}|{'an ' if self.tag == 'en' else '(?!)'})({LETTERS.pattern})"
+        return frozenset(word.casefold() for word in re.findall(led, self.composed, re.I))

@@ -45,12 +45,19 @@ class Part:
 
 @dataclass
 class Inventor:
-    """Draws parts for one text. `text` is all that is printed, `old` the old parts; what was drawn is kept apart from what comes."""
+    """Draws parts for one text: `text` is all that is printed, `old` are the old parts, `listed` ordinary words of the language.
+
+    A family name among `families` (those that the language's table knows) is replaced by another of them, because a reader
+    knows such a name for one by its sign alone; likewise `syllables` of Korean given names. What was drawn is kept apart from what comes.
+    """
 
     language: str
     text: str
     old: frozenset[str]
     cased: bool
+    listed: frozenset[str] = frozenset()
+    families: frozenset[str] = frozenset()
+    syllables: frozenset[str] = frozenset()
     drawn: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -77,7 +84,19 @@ class Inventor:
             return lambda: _lettered(part, table, rng, stem)
         if self.cased or not _is_cjk(part.text[0]):
             return lambda: _lettered(part, table if self.cased else pool()["en"], rng)
+        known = self._known_families(part, table)
+        if known:
+            return lambda: rng.choice(known)
+        if part.role == "given" and self.syllables.issuperset(part.text):
+            table = {key: tuple(sign for sign in row if sign in self.syllables) for key, row in table.items()}
         return lambda: _signed(part, table, rng, self.language)
+
+    def _known_families(self, part: Part, table: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+        if part.role != "family" or part.text not in self.families:
+            return ()
+        both = {*table.get("family", ()), *table.get("family_long", ())}  # of Chinese those that both scripts write alike
+        found = self.families & both if self.language == "zh" else self.families
+        return tuple(sorted(name for name in found if len(name) == len(part.text)))
 
     def _is_new(self, new: str) -> bool:
         """Nothing printed holds it, it holds nothing printed: neither name nor word (from four letters on, pairs of signs)."""
@@ -95,7 +114,7 @@ class Inventor:
         """No word of the text, no old part, and neither inside another new part nor around one."""
         low = new.casefold()
         others = [other.casefold() for other in self.drawn.values()]
-        if low in self._words or low in self._old or low in others:
+        if low in self._words or low in self._old or low in others or low in self.listed:
             return False
         if len(low) == 1:
             return True
@@ -194,7 +213,8 @@ def _rows(part: Part, table: dict[str, tuple[str, ...]], size: int, language: st
     if part.role == "family" and size == 1:
         return [table["family"]]
     if part.role == "place":
-        return [table["place"]] * size
+        end = part.text[-1]  # 안동 keeps 동, by which it is known for a place
+        return [*[table["place"]] * (size - 1), (end,) if size > 1 and end in table["place_ends"] else table["place"]]
     feminine = part.text[-1] in pool()["feminine"].get(language, ())
     last = table["last_f" if feminine else "last"]
     return [*[table["first"]] * (size - 1), last]

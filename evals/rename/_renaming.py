@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from analyzer.text.candidates.lexicon import word_list
 from analyzer.text.fold import narrow
 from analyzer.text.languages import LanguageTable
 from analyzer.text.names import Mention, NameMatcher
 from evals.rename._edits import Edit, Moved
-from evals.rename._forms import Bearer, Form, Piece, inflected, split_names, words_of
+from evals.rename._forms import Bearer, Form, Piece, family_names, inflected, split_names, words_of
 from evals.rename._lexicon import Lexicon
 from evals.rename._pool import Inventor, Part, begins_with_vowel
 
@@ -134,7 +135,9 @@ def renaming(bearers: Sequence[Bearer], text: str, table: LanguageTable, *, seed
     renamed = {s: f for s, f in forms.items() if f.renamed}
     forms |= inflected({s: f for s, f in renamed.items() if " " not in s}, lexicon)
     parts = _parts(forms.values(), lexicon)
-    inventor = Inventor(lexicon.tag, text, frozenset(parts), lexicon.cased)
+    families = frozenset() if lexicon.cased else family_names(lexicon)
+    syllables = frozenset(word_list(table.names, "given_syllables"))
+    inventor = Inventor(lexicon.tag, text, frozenset(parts), lexicon.cased, lexicon.generic, families, syllables)
     for part in sorted(parts.values(), key=lambda p: (p.like is not None, -len(p.text), p.text)):
         inventor.invent(part, random.Random(f"{seed}:{table.tag}:{part.text}"))
     return Renaming(inventor.drawn, forms, lexicon)

