@@ -205,7 +205,9 @@ def _check(made: Case, n_chapters: int) -> None:
 
 def _told(made: Case, seed: int, plan: _Plan, n_mentions: int, folder: Path, text: str) -> Renamed:
     names = {s: plan.names.name(s) for s in sorted({*plan.names.forms, *plan.other})}
-    told = Renamed(made, seed, plan.names.parts, names, left_names(plan.names, text, plan.other), n_mentions, plan.strays)
+    told = Renamed(
+        made, seed, plan.names.parts, names, left_names(plan.names, text, plan.other), n_mentions, plan.strays
+    )
     words = json.dumps(told.as_json(), ensure_ascii=False, indent=1) + "\n"
     (folder / MAPPING).write_text(words, "utf-8", newline="\n")
     return told
@@ -214,7 +216,9 @@ def _told(made: Case, seed: int, plan: _Plan, n_mentions: int, folder: Path, tex
 def left_names(names: Renaming, text: str, other: Iterable[str] = ()) -> tuple[LeftName, ...]:
     """Return what still stands of the old names in a renamed text: names of words alone, words that are also names, parts of words."""
     kept = {s for s, form in names.forms.items() if not form.renamed} | {s for s in other if names.name(s) == s}
-    found = [LeftName(s, _count(s, text, names), "no name of a person or place, or made of words") for s in sorted(kept)]
+    found = [
+        LeftName(s, _count(s, text, names), "no name of a person or place, or made of words") for s in sorted(kept)
+    ]
     words = {s for s, form in names.forms.items() if form.word}
     found += [LeftName(s, n, "a word there") for s in sorted(words) if (n := _count(s, text, names))]
     composed = unicodedata.normalize("NFC", text)
@@ -228,4 +232,3 @@ def left_names(names: Renaming, text: str, other: Iterable[str] = ()) -> tuple[L
 
 def _count(surface: str, text: str, names: Renaming) -> int:
     return len(NameMatcher.build({surface: ("x",)}, names.lexicon.table).find(text))
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Set, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from analyzer.text.candidates.lexicon import word_list
@@ -105,8 +105,7 @@ def _by_words(name: str, kind: str, parts: Set[str], lexicon: Lexicon) -> tuple[
     if kind == "character" and _is_epithet(name, [t.group() for t in tokens], lexicon):
         return (Piece(name),)
     own = [
-        token.group() in parts
-        or not _kept(token.group(), before.group() if before else "", kind, lexicon)
+        token.group() in parts or not _kept(token.group(), before.group() if before else "", kind, lexicon)
         for before, token in zip([None, *tokens], tokens, strict=False)
     ]
     pieces: list[Piece] = []

@@ -15,11 +15,11 @@ from evals.rename._pool import pool
 
 LETTERS = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+")
 ROMAN = re.compile(r"[IVXLC]{2,}")
-NAMING = frozenset("d de du des von van di da della".split())
+NAMING = frozenset(["d", "de", "du", "des", "von", "van", "di", "da", "della"])
 """What stands before a name and before no word of English, so that what follows is a name even where it is also a word."""
 _APOSTROPHE = "['’ʼ]"
 _ARTICLES = frozenset(
-    "the le la les l der die das den dem el los las il lo i gli".split()
+    ["the", "le", "la", "les", "l", "der", "die", "das", "den", "dem", "el", "los", "las", "il", "lo", "i", "gli"]
 )  # articles that make an epithet
 
 
@@ -65,10 +65,19 @@ class Lexicon:
     def generic(self) -> frozenset[str]:
         """What a place or a thing is called beside its name: street, great, west, numbers, weekdays."""
         names = self.table.names
-        listed = _words(names.get(key, "") for key in ("adjectives", "stopwords", "calendar", "group_words", "firm_tails"))
+        listed = _words(
+            names.get(key, "") for key in ("adjectives", "stopwords", "calendar", "group_words", "firm_tails")
+        )
         roles = _words(self.table.roles.get(key, "") for key in ("people", "groups", "broad", "adjectives", "traits"))
         own = frozenset(pool()[self.tag].get("left", ()))
-        return own | self.titles | listed | roles | _words(self.table.places.values()) | _words(self.table.chapters.values())
+        return (
+            own
+            | self.titles
+            | listed
+            | roles
+            | _words(self.table.places.values())
+            | _words(self.table.chapters.values())
+        )
 
     @cached_property
     def roles(self) -> frozenset[str]:

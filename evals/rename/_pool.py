@@ -34,8 +34,11 @@ def pool() -> dict[str, dict[str, tuple[str, ...]]]:
 
 @dataclass(frozen=True)
 class Part:
-    """One part of old names, composed: `vowel` says that the text treats it as beginning with a vowel, `like` is a longer
-    part of the same person that it begins like (Kezzy like Keziah), with the number of letters they share."""
+    """One part of old names, composed.
+
+    `vowel` says that the text treats it as beginning with a vowel; `like` is a longer part of the same person that it begins
+    like (Kezzy like Keziah), with the number of letters they share.
+    """
 
     text: str
     role: Role
@@ -94,7 +97,10 @@ class Inventor:
     def _known_families(self, part: Part, table: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
         if part.role != "family" or part.text not in self.families:
             return ()
-        both = {*table.get("family", ()), *table.get("family_long", ())}  # of Chinese those that both scripts write alike
+        both = {
+            *table.get("family", ()),
+            *table.get("family_long", ()),
+        }  # of Chinese those that both scripts write alike
         found = self.families & both if self.language == "zh" else self.families
         return tuple(sorted(name for name in found if len(name) == len(part.text)))
 
@@ -184,7 +190,7 @@ def _lettered(part: Part, table: dict[str, tuple[str, ...]], rng: random.Random,
         word += rng.choice(table[kind])
     word += ending
     near = _NEAR + 2 * bool(stem)
-    return word if LEAST_LETTERS <= len(word) and abs(len(word) - size) <= near else ""
+    return word if len(word) >= LEAST_LETTERS and abs(len(word) - size) <= near else ""
 
 
 def _end_class(old: str, table: dict[str, tuple[str, ...]]) -> str:

@@ -20,7 +20,7 @@ from evals.rename._pool import Inventor, Part, begins_with_vowel
 
 LEAST_SHARED = 3
 """Letters a short form must share with a longer part of the same person to be made like it (Kezzy, Keziah)."""
-_OPEN = tuple("“\"‘«»„「『(")
+_OPEN = tuple('“"‘«»„「『(')
 _ENDS = ".!?…:—–。！？"
 Allowed = Callable[[int, Form], bool]
 """Whether a name that is a word too is meant as the name at an offset."""

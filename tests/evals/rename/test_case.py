@@ -16,8 +16,7 @@ from analyzer.text.manuscript import read_manuscript
 from analyzer.text.names import NameMatcher
 from evals.__main__ import run_case
 from evals.goldset.cases import Case, by_chapter, find_cases, own_case
-from evals.rename import Renamed, rename_case, renamed
-from evals.rename import _pool
+from evals.rename import Renamed, _pool, rename_case, renamed
 from evals.rename.__main__ import main
 from tests.evals.goldset.sets import own, public
 from tests.evals.goldset.tales import CHINESE, ENGLISH, JAPANESE, KOREAN, TALES, Tale
@@ -37,13 +36,15 @@ def words(case: Case) -> dict[int, list[str]]:
     """Return the words of every piece of evidence, chapter by chapter."""
     text = read_manuscript(case.text(), language=case.language).text
     return {
-        number: [text[slice(*gold.span(place))] for place in evidence(gold)] for number, gold in load_gold(case.gold).items()
+        number: [text[slice(*gold.span(place))] for place in evidence(gold)]
+        for number, gold in load_gold(case.gold).items()
     }
 
 
 def evidence(gold: GoldChapter) -> list[GoldEvidence]:
     items = (gold.changes, gold.appearance, gold.identities, gold.secrets, gold.knowledge, gold.plants)
-    return [e for r in (*gold.relations, *(one for part in items for one in part)) for e in r.evidence]
+    shown = [e for relation in gold.relations for e in relation.evidence]
+    return shown + [e for part in items for item in part for e in item.evidence]
 
 
 def image(text: str, names: dict[str, str], matcher: NameMatcher) -> str:
@@ -92,13 +93,27 @@ def test_renaming_the_bundled_serial_is_a_bijection_that_leaves_no_name_unreport
     text = bundled.case.text().read_text("utf-8")
     reported = {one.name for one in bundled.left}
     assert not [old for old in bundled.parts if len(old) > 2 and old in text and old not in reported]
-    persons = {n for g in load_gold(own_case().gold).values() for e in g.entities if e.kind == "character" for n in e.names}
+    persons = {
+        n for g in load_gold(own_case().gold).values() for e in g.entities if e.kind == "character" for n in e.names
+    }
     assert persons & {one.name for one in bundled.left} == {"Grandfather", "Bailiff"}
 
 
 def test_words_about_the_story_name_the_new_names(bundled: Renamed) -> None:
-    said = [p for g in load_gold(bundled.case.gold).values() for s in (g.secrets, g.knowledge) for i in s for p in [str(i.model_extra)]]
-    old = [p for g in load_gold(own_case().gold).values() for s in (g.secrets, g.knowledge) for i in s for p in [str(i.model_extra)]]
+    said = [
+        p
+        for g in load_gold(bundled.case.gold).values()
+        for s in (g.secrets, g.knowledge)
+        for i in s
+        for p in [str(i.model_extra)]
+    ]
+    old = [
+        p
+        for g in load_gold(own_case().gold).values()
+        for s in (g.secrets, g.knowledge)
+        for i in s
+        for p in [str(i.model_extra)]
+    ]
     assert sum("Keziah" in one for one in old) > 5 and not any("Keziah" in one for one in said)
     assert sum(bundled.parts["Keziah"] in one for one in said) == sum("Keziah" in one for one in old)
 
@@ -111,7 +126,9 @@ def test_truthful_answers_score_alike_on_old_and_new_names(tale: Tale, tmp_path:
     assert before.score.families.hit > 0
     for field in ("entities", "pairs", "families", "kinds", "precision", "entity_precision", "duplicates"):
         old, now = getattr(before.score, field), getattr(after.score, field)
-        better = tale is ENGLISH and field.startswith("entit") and now.hit == old.hit + 1  # Will is found: no word any more
+        better = (
+            tale is ENGLISH and field.startswith("entit") and now.hit == old.hit + 1
+        )  # Will is found: no word any more
         assert old == now or better, field
 
 

@@ -93,7 +93,9 @@ def test_full_names_short_names_and_families_stay_related() -> None:
     assert korean.image("무령산상회") == korean.image("무령산") + "상회" and korean.image("무령산")[-1] == "산"
     zhuo = chinese.image("阿琢")[1:]
     assert chinese.image("欧阳琢") == chinese.image("欧阳先生")[:-2] + zhuo and chinese.image("小琢") == "小" + zhuo
-    assert chinese.image("沈知白")[0] == chinese.image("老沈")[1] == chinese.image("沈掌柜")[0] == chinese.image("沈家")[0]
+    assert (
+        chinese.image("沈知白")[0] == chinese.image("老沈")[1] == chinese.image("沈掌柜")[0] == chinese.image("沈家")[0]
+    )
     assert japanese.image("真壁葵")[:2] == japanese.image("真壁周平")[:2] == japanese.image("真壁家")[:2]
     assert japanese.image("ヤン・ドラーグ").split("・")[1] == japanese.image("ドラーグ")
     assert japanese.image("お静")[0] == "お"
@@ -178,7 +180,9 @@ def test_korean_particles_agree_with_the_new_name(names: list[str], seed: int, d
             assert tail in [pair[final_of(new) == 0] for pair in PAIRS]
 
 
-WORDS = st.sampled_from(["Maren", "Odell", "Odells", "Tarrow", "stone", "and", "an", "Maren’s", "ex-Odell", "Marenhood", "“", "."])
+WORDS = st.sampled_from(
+    ["Maren", "Odell", "Odells", "Tarrow", "stone", "and", "an", "Maren’s", "ex-Odell", "Marenhood", "“", "."]
+)
 
 
 @settings(max_examples=60, deadline=None)
