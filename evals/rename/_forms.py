@@ -24,6 +24,10 @@ EPITHET = 4
 """Times a single word stands with an article before it is taken for what somebody is (the Psychologist), not for a name."""
 
 
+_FIRM = "记記氏"
+"""What stands between a family's name and the kind of its firm."""
+
+
 @dataclass(frozen=True)
 class Piece:
     """A stretch of a name: `role` says that it is a part to rename, "initial" that it is a first letter, None that it stays."""
@@ -159,7 +163,8 @@ def _stem(word: str, lexicon: Lexicon) -> str:
 def words_of(form: Form, lexicon: Lexicon) -> Iterator[Form]:
     """Yield the single words of a form that stand alone as names too: Dantès of M. Dantès, Saint-Méran of M. de Saint-Méran."""
     if not lexicon.cased:
-        yield from (Form(p.text, (p,), form.bearers) for p in form.pieces if p.role and len(p.text) > 1)
+        own = [p for p in form.pieces if p.role and len(p.text) > 1]
+        yield from (Form(p.text, (p,), form.bearers, lexicon.is_word(p.text), loose=True) for p in own)
         return
     elisions = "|".join(sorted({"d", "l", *word_list(lexicon.table.names, "elisions")}))
     edges = re.compile(rf"(?:(?:{elisions})[{APOSTROPHES}])?(.+?)(?:[{APOSTROPHES}]s?)?[,.;:!?]*", re.I)
@@ -214,7 +219,8 @@ def _by_signs(name: str, kind: str, names: Sequence[str], parts: Set[str], lexic
     pieces: list[Piece] = []
     for found in re.finditer(r"[^\s・･·=＝-]+|[\s・･·=＝-]+", name):
         word = found.group()
-        pieces += _segment(word, kind, names, parts, lexicon) if word[0].isalnum() else [Piece(word)]
+        plain = not word[0].isalnum() or (word != name and lexicon.is_word(word))  # the 노인 of 한 노인
+        pieces += [Piece(word)] if plain else _segment(word, kind, names, parts, lexicon)
     return tuple(pieces)
 
 
@@ -231,6 +237,8 @@ def _segment(word: str, kind: str, names: Sequence[str], parts: Set[str], lexico
 
 def _group(word: str, core: str, tail: str, parts: Set[str], lexicon: Lexicon) -> list[Piece]:
     """Return the pieces of a group's name: of one named after a person, or (in Hangul, where words end) after any place."""
+    if tail and core[:-1] in parts and core[-1] in _FIRM:
+        return [Piece(core[:-1], "family"), Piece(core[-1] + tail)]
     if tail and core in parts:
         return [Piece(core, "family"), Piece(tail)]
     if lexicon.tag != "ko" or not tail or len(core) < 2:
@@ -252,7 +260,8 @@ def _peeled(word: str, kind: str, names: Sequence[str], lexicon: Lexicon) -> tup
     """Return what leads, the core and what follows; a core of one sign only for a family name or behind a familiar prefix."""
     surnames = family_names(lexicon)
     lead = next((b for b in pool()[lexicon.tag].get("before", ()) if word.startswith(b) and len(word) > len(b)), "")
-    lead = lead if kind == "character" and len(word) <= 3 and word not in surnames else ""
+    given = any(name != word and name.endswith(word) for name in names)  # 马小满 is no 小 before 满
+    lead = lead if kind == "character" and len(word) <= 3 and word not in surnames and not given else ""
     rest = word[len(lead) :]
     ends = set(after_words(lexicon))
     if kind != "character":
@@ -291,9 +300,10 @@ def family_names(lexicon: Lexicon) -> frozenset[str]:
 def _person(core: str, names: Sequence[str], lexicon: Lexicon) -> list[Piece]:
     """Return family and given name of a core; another name of the same person that it ends in tells where to cut."""
     surnames = family_names(lexicon)
-    if len(core) == 1:
+    if len(core) == 1 or core in surnames:
         return [Piece(core, "family" if core in surnames else "given")]
-    cores = {core, *(_bare(name, lexicon) for name in names)} - {""}
+    alone = [name for name in names if not any(o != name and o.endswith(name) for o in names)]
+    cores = {core, *names, *(_bare(name, lexicon) for name in alone)} - {""}
     for other in sorted(cores, key=lambda o: (-len(o), o)):
         if other != core and core.endswith(other):
             return [Piece(core[: -len(other)], "family"), Piece(other, "given")]

@@ -13,6 +13,7 @@ from analyzer.text.languages import language_table
 from analyzer.text.names import NameMatcher
 from evals.rename import _pool
 from evals.rename._edits import Moved
+from evals.rename._forms import Bearer
 from evals.rename._pool import begins_with_vowel, final_of
 from evals.rename._renaming import begins_sentence
 from tests.evals.rename.tales import (
@@ -99,6 +100,18 @@ def test_full_names_short_names_and_families_stay_related() -> None:
     assert japanese.image("真壁葵")[:2] == japanese.image("真壁周平")[:2] == japanese.image("真壁家")[:2]
     assert japanese.image("ヤン・ドラーグ").split("・")[1] == japanese.image("ドラーグ")
     assert japanese.image("お静")[0] == "お"
+
+
+def test_a_given_name_that_begins_like_a_familiar_prefix_is_one_part() -> None:
+    text = "柏小舟喊了一声。小舟回头，柏记布庄的门开了。\n"
+    bearers = (person("zhou", "柏小舟", "小舟"), Bearer("shop", "group", ("柏记布坊",)))
+    names = make(Told("zh", text, bearers)).names
+    assert names.image("柏小舟")[1:] == names.image("小舟") and names.image("小舟")[0] != "小"
+
+
+def test_a_word_that_stands_with_a_family_name_stays() -> None:
+    names = make(Told("ko", "한 노인이 왔다. 한도윤이라는 노인이다.\n", (person("h", "한도윤", "한 노인"),))).names
+    assert names.image("한 노인") == f"{names.image('한도윤')[0]} 노인" and "노인" not in names.parts
 
 
 def test_a_short_form_is_made_like_the_name_it_begins_like() -> None:
