@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ TEXT = (FOLDER / "serial.txt").read_text("utf-8")
 CHAPTERS = tuple(
     GoldChapter.model_validate_json(path.read_text("utf-8")) for path in sorted((FOLDER / "gold").glob("*.json"))
 )
+READ_TWICE = (1, 2, 3)
 SECTIONS = ("changes", "appearance", "identities", "secrets", "knowledge", "plants")
 REVEAL = 8
 each_chapter = pytest.mark.parametrize("gold", CHAPTERS, ids=lambda gold: f"chapter{gold.chapter}")
@@ -328,9 +330,32 @@ def test_appearance_changes_hair_a_scar_and_a_limp() -> None:
     assert {(3, "roland", "face"), (7, "roland", "mark"), (2, "pym", "gait"), (2, "pym", "mark")} <= looks
 
 
+def readings_of(letter: str) -> dict[int, GoldChapter]:
+    files = sorted((FOLDER / "readings" / letter).glob("*.json"))
+    read = [GoldChapter.model_validate_json(file.read_text("utf-8")) for file in files]
+    return {gold.chapter: gold for gold in read}
+
+
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_both_readings_of_the_adjudicated_chapters_lie_beside_the_gold(letter: str) -> None:
+    read = readings_of(letter)
+    assert tuple(read) == READ_TWICE
+    for number, reading in read.items():
+        gold = CHAPTERS[number - 1]
+        assert (reading.body_sha256, reading.block_starts) == (gold.body_sha256, gold.block_starts)
+
+
+@each_chapter
+def test_who_noted_an_entry_is_said_where_there_were_two_readers(gold: GoldChapter) -> None:
+    raw = json.loads((FOLDER / "gold" / f"chapter-{gold.chapter:02}.json").read_text("utf-8"))
+    noted = {entry.get("annotators", "") for section in ("entities", "relations", *SECTIONS) for entry in raw[section]}
+    assert noted <= ({"A", "B", "AB", "J"} if gold.chapter in READ_TWICE else {""})
+
+
 def test_the_reveal_is_an_identity_of_its_chapter_only() -> None:
     revealed = [(g.chapter, extra(i, "persona")) for g in CHAPTERS for i in g.identities if extra(i, "is") == "jonas"]
-    assert (REVEAL, "Mr. Pym") in revealed and min(n for n, _ in revealed) == REVEAL
+    assert (REVEAL, "Mr. Pym") in revealed
+    assert {persona for n, persona in revealed if n < REVEAL} <= {"owner and master of the Constant Anne"}
 
 
 def test_speech_stands_in_curly_quotes_and_no_straight_ones() -> None:
