@@ -14,7 +14,8 @@ from analyzer.models.text import Place
 from analyzer.prefix import described, shown
 from analyzer.steps._step import Unit
 from analyzer.text.languages import LanguageTable
-from analyzer.text.names import Mention, NameMatcher, possible_in
+from analyzer.text.names import Mention, NameMatcher
+from analyzer.text.possible import possible_in
 from analyzer.text.quotes import source_of
 
 NEAR_CHARS = 600

@@ -27,7 +27,8 @@ from analyzer.text.kinship import KinStatement, Named, kin_statements
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.namebook import LAST, NameBook, sameness
 from analyzer.text.namekinds import kind_of
-from analyzer.text.names import NameMatcher, possible_in
+from analyzer.text.names import NameMatcher
+from analyzer.text.possible import possible_in
 from analyzer.text.quotes import quotation_spans
 
 NOBODY = Answer(status="none")
