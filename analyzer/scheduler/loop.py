@@ -278,7 +278,10 @@ class BookRun:
             for result in results:
                 result.store(store)
 
-        write = asyncio.ensure_future(self.writer.do(store_all))
+        self.write_behind(asyncio.ensure_future(self.writer.do(store_all)))
+
+    def write_behind(self, write: asyncio.Future[None]) -> None:
+        """Wait for a write at the end of the run only; one that fails stops the run."""
         self._writes.add(write)
         write.add_done_callback(self._written)
 

@@ -41,6 +41,11 @@ class Writer:
         self.n_groups = 0
         self.n_operations = 0
 
+    @property
+    def n_queued(self) -> int:
+        """Operations that wait for the group being stored to end."""
+        return len(self._queue)
+
     async def do(self, operation: Callable[[Store], T]) -> T:
         """Return what `operation` returns, once its group is committed; raises what it raises, then nothing of it is stored.
 

@@ -342,8 +342,10 @@ def _spellings(form: str, signs: frozenset[str]) -> Iterator[str]:
             choices = ["".join(filter(signs.__contains__, glyphs)) if len(glyphs) > 1 else glyphs for glyphs in choices]
         written = ["".join(picked) for picked in product(*choices)]
     else:
-        forms = (dict(zip(map(ord, GLYPHS), glyphs, strict=True)) for glyphs in product(*GLYPHS.values()))
-        written = [form.translate(glyphs) for glyphs in forms]
+        used = {
+            ord(sign): [g for g in glyphs if not signs or g in signs] for sign, glyphs in GLYPHS.items() if sign in form
+        }
+        written = [form.translate(dict(zip(used, glyphs, strict=True))) for glyphs in product(*used.values())]
     for spelling in written:
         yield spelling
         decomposed = normalize("NFD", spelling)

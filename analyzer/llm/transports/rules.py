@@ -55,7 +55,7 @@ class RuleAnswers:
 
     def __init__(self, manuscript: Manuscript) -> None:
         self.model = "rules"
-        self.profile = Profile(name="rules", release="at_once", priced=False, concurrency=8)
+        self.profile = Profile(name="rules", release="at_once", priced=False, concurrency=8, instant=True)
         self.params: dict[str, object] = {}
         self._manuscript = manuscript
         self._meter = Meter()
