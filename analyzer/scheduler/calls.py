@@ -5,7 +5,6 @@ The only place that sends anything.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -144,7 +143,7 @@ class Caller:
     missed: Callable[[Pack, str], None] = lambda _pack, _words: None
     retrying: Callable[[Pack, str], None] = lambda _pack, _words: None
     booked: Callable[[Pack], None] = lambda _pack: None
-    behind: Callable[[asyncio.Future[None]], None] | None = None
+    behind: Callable[[Callable[[Store], None]], None] | None = None
     tally: Tally = field(default_factory=Tally)
 
     async def ask(self, pack: Pack, side: Side, urgency: Urgency, judge: Judge[T]) -> T:
@@ -248,7 +247,7 @@ class Caller:
             store.add_attempts(judged.attempts)
 
         if side.free and side.asker.profile.instant and self.behind and self.writer.n_queued < MOST_QUEUED:
-            self.behind(asyncio.ensure_future(self.writer.do(write)))
+            self.behind(write)
         else:
             await self.writer.do(write)
 
