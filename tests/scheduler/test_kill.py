@@ -103,7 +103,9 @@ class Full(Writer):
         self.k -= 1
         if self.k != -1:
             return await super().do(operation)
-        return await super().do(replace(operation, operation=_no_room) if isinstance(operation, Link) else _no_room)
+        no_room: Any = replace(operation, operation=_no_room) if isinstance(operation, Link) else _no_room
+        found: T = await super().do(no_room)
+        return found
 
 
 def _no_room(store: Store) -> Any:
