@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from analyzer.models.facts import (
     RELATION_KINDS,
@@ -54,6 +55,57 @@ class CastEntry:
         return tuple(dict.fromkeys(([self.entity.label] if self.entity.named else []) + found))
 
 
+class _Folded(NamedTuple):
+    """What the cast is made of, by root handle; `fresh` are the handles that the last facts told something of."""
+
+    entities: dict[str, EntityFact]
+    names: dict[str, tuple[NameFact, ...]]
+    presences: dict[str, tuple[PresenceFact, ...]]
+    merged: dict[str, tuple[str, ...]]
+    fresh: frozenset[str]
+
+    def with_more(self, facts: Iterable[Fact], same: Mapping[str, str]) -> _Folded:
+        """Return this with more facts; `same` are the merges of all of them."""
+        entities, merged = dict(self.entities), dict(self.merged)
+        names: dict[str, list[NameFact]] = {}
+        presences: dict[str, list[PresenceFact]] = {}
+        fresh: set[str] = set()
+        for fact in facts:
+            # exact classes: a book is folded several times a chapter, and isinstance took half of it
+            if type(fact) is PresenceFact:
+                presences.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
+            elif type(fact) is NameFact:
+                names.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
+            elif type(fact) is EntityFact:
+                root = same.get(fact.entity, fact.entity)
+                fresh.add(root)
+                if root != fact.entity:
+                    merged[root] = (*merged.get(root, ()), fact.entity)
+                if root == fact.entity or root not in entities:
+                    entities[root] = fact if root == fact.entity else fact.model_copy(update={"entity": root})
+        return _Folded(
+            entities,
+            self.names | {handle: (*self.names.get(handle, ()), *more) for handle, more in names.items()},
+            self.presences | {handle: (*self.presences.get(handle, ()), *more) for handle, more in presences.items()},
+            merged,
+            frozenset(fresh.union(names, presences)),
+        )
+
+    def cast(self, before: Mapping[str, CastEntry]) -> dict[str, CastEntry]:
+        """Return the cast in handle order; entries of `before` serve for handles that are not fresh."""
+        return {
+            handle: before[handle]
+            if handle in before and handle not in self.fresh
+            else CastEntry(
+                self.entities[handle],
+                self.names.get(handle, ()),
+                self.presences.get(handle, ()),
+                self.merged.get(handle, ()),
+            )
+            for handle in sorted(self.entities, key=lambda h: int(h[1:]))
+        }
+
+
 @dataclass(frozen=True)
 class Bible:
     """Facts of chapters 1..`through`, folded. Build with `fold`; iteration orders are those of the facts given."""
@@ -61,6 +113,16 @@ class Bible:
     through: int
     facts: tuple[Fact, ...] = ()
     handles: dict[str, str] = field(default_factory=dict)
+
+    def followed_by(self, new: Sequence[Fact], bible: Bible) -> Bible:
+        """Return `bible` with its cast folded from this one's: its cast facts must be those of this one, then those in `new`.
+
+        Whoever folds a book chapter by chapter pays for what is new alone; where `new` merges somebody all is folded.
+        """
+        if not any(type(fact) is SameFact for fact in new):
+            folded = self._folded.with_more(new, self.same)
+            vars(bible).update(same=self.same, _folded=folded, cast=folded.cast(self.cast))
+        return bible
 
     def of(self, *classes: type) -> tuple[Fact, ...]:
         """Return the facts of these classes, in order."""
@@ -91,32 +153,11 @@ class Bible:
     @cached_property
     def cast(self) -> dict[str, CastEntry]:
         """The cast by root handle, in handle order."""
-        entities: dict[str, EntityFact] = {}
-        names: dict[str, list[NameFact]] = {}
-        presences: dict[str, list[PresenceFact]] = {}
-        merged: dict[str, list[str]] = {}
-        same = self.same
-        for fact in self.facts:
-            # exact classes: a book is folded several times a chapter, and isinstance took half of it
-            if type(fact) is PresenceFact:
-                presences.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
-            elif type(fact) is NameFact:
-                names.setdefault(same.get(fact.entity, fact.entity), []).append(fact)
-            elif type(fact) is EntityFact:
-                root = same.get(fact.entity, fact.entity)
-                if root != fact.entity:
-                    merged.setdefault(root, []).append(fact.entity)
-                if root == fact.entity or root not in entities:
-                    entities[root] = fact if root == fact.entity else fact.model_copy(update={"entity": root})
-        return {
-            handle: CastEntry(
-                entities[handle],
-                tuple(names.get(handle, ())),
-                tuple(presences.get(handle, ())),
-                tuple(merged.get(handle, ())),
-            )
-            for handle in sorted(entities, key=lambda h: int(h[1:]))
-        }
+        return self._folded.cast({})
+
+    @cached_property
+    def _folded(self) -> _Folded:
+        return _Folded({}, {}, {}, {}, frozenset()).with_more(self.facts, self.same)
 
     @cached_property
     def relations(self) -> tuple[RelationFact, ...]:

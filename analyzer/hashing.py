@@ -13,7 +13,12 @@ def canonical_json(value: object) -> str:
 
 def content_hash(tag: str, value: object) -> str:
     """Return `tag:` and the first 32 hex digits of sha256 over the tag and the canonical JSON of `value`."""
-    digest = hashlib.sha256(f"{tag}\n{canonical_json(value)}".encode()).hexdigest()
+    return json_hash(tag, canonical_json(value))
+
+
+def json_hash(tag: str, text: str) -> str:
+    """Return what `content_hash` returns for the value whose canonical JSON is `text`."""
+    digest = hashlib.sha256(f"{tag}\n{text}".encode()).hexdigest()
     return f"{tag}:{digest[:32]}"
 
 

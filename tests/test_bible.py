@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from hypothesis import given
+from hypothesis import strategies as st
 
-from analyzer.bible import fold
+from analyzer.bible import Bible, fold
 from analyzer.models.facts import RELATION_KINDS, Fact, RelationFact, SameFact
 from tests.harness import person, unnamed
 from tests.strategies import histories
@@ -86,6 +87,15 @@ def test_folding_again_changes_nothing(facts: list[Fact]) -> None:
     once = fold(facts, through=4)
     again = fold(once.facts, through=4)
     assert (again.cast, again.relations, again.same) == (once.cast, once.relations, once.same)
+
+
+@given(histories(), st.integers(0, 30))
+def test_a_fold_that_goes_on_from_an_earlier_one_is_the_fold_of_all(facts: list[Fact], cut: int) -> None:
+    earlier, new = Bible(4, tuple(facts[:cut])), facts[cut:]
+    grown, whole = earlier.followed_by(new, Bible(4, tuple(facts))), Bible(4, tuple(facts))
+    assert (grown.cast, grown.relations, grown.same) == (whole.cast, whole.relations, whole.same)
+    assert list(grown.cast) == list(whole.cast)
+    assert earlier.cast == Bible(4, tuple(facts[:cut])).cast
 
 
 @given(histories())

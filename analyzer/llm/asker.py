@@ -22,7 +22,8 @@ class Profile(Record):
 
     `min_prefix_tokens`: below it nothing is cached. `max_pack`: 0 means the step's own pack size. `answer_format` names
     an entry of llm/formats. `max_options` 0: no bound. `context_chars` 0: the whole chapter; else about so many code points of it around
-    the question (`answer_format` letter_json only). `output_tokens_per_line` bounds max_tokens.
+    the question (`answer_format` letter_json only). `output_tokens_per_line` bounds max_tokens. `instant`: code on this
+    machine answers at once and for nothing, so that nobody waits for its answers to be committed.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Profile(Record):
     priced: bool = True
     concurrency: int = 8
     output_tokens_per_line: int = 24
+    instant: bool = False
 
 
 class Asker(Protocol):

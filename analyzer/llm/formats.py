@@ -145,12 +145,12 @@ def parse_reply(
     runaway = _runaway(lines, shown, len(questions))
     if runaway:
         return _withdrawn(lines, len(questions), runaway)
-    reads = [
-        _answer(number, question, [line for line in lines if line.number == number], chapter)
-        for number, question in enumerate(questions, 1)
-    ]
+    own: dict[int, list[_Line]] = {}
+    for line in lines:
+        own.setdefault(line.number, []).append(line)
+    reads = [_answer(number, question, own.get(number, ()), chapter) for number, question in enumerate(questions, 1)]
     marks = [_Shown(number, read.mark) for number, read in enumerate(reads, 1) if read.mark]
-    if _counts_up(marks) or any(_cycles(marks, m) for m in range(2, 27)):
+    if _counts_up(marks) or _cycle(marks):
         return _withdrawn(lines, len(questions), f"{len(marks)} lines follow a pattern")
     issues = (*(issue for read in reads for issue in read.issues), *_extra(lines, len(questions)))
     answers = tuple(read.answer for read in reads)
@@ -219,6 +219,8 @@ def _answer(number: int, question: Question, own: Sequence[_Line], chapter: Chap
     if not own:
         return _Read(Answer(status="missing"), issues=(("missing_line", f"line {number}"),))
     reads = [_read(number, question, line, chapter) for line in own]
+    if len(reads) == 1:
+        return reads[0]
     said = {read.answer.model_copy(update={"raw": ""}) for read in reads}
     if len(said) == 1:
         return reads[0]
@@ -327,14 +329,21 @@ def _counts_up(marks: Sequence[_Shown]) -> bool:
     return same >= PATTERN_LINES and 4 * same >= 3 * len(marks)
 
 
-def _cycles(marks: Sequence[_Shown], m: int) -> bool:
-    """Say whether most lines step through the first `m` letters in order, longer than chance would have it."""
+def _cycle(marks: Sequence[_Shown]) -> bool:
+    """Say whether most lines step through the first letters in order, longer than chance would have it."""
     letters = [ord(s.mark.lower()) - ord("a") if len(s.mark) == 1 and s.mark.isalpha() else -1 for s in marks]
+    if sum(letter >= 0 for letter in letters) < PATTERN_LINES:
+        return False
+    return any(_cycles(letters, m) for m in range(2, 27))
+
+
+def _cycles(letters: Sequence[int], m: int) -> bool:
+    """Say whether most lines step through the first `m` letters (-1: no letter), longer than chance would have it."""
     longest = run = 1
     for before, after in pairwise(letters):
         run = run + 1 if 0 <= before < m and after == (before + 1) % m else 1
         longest = max(longest, run)
-    return longest >= PATTERN_LINES and 4 * longest >= 3 * len(marks) and m ** (longest - 1) >= PATTERN_ODDS
+    return longest >= PATTERN_LINES and 4 * longest >= 3 * len(letters) and m ** (longest - 1) >= PATTERN_ODDS
 
 
 def _uniform(marks: Sequence[_Shown], n_questions: int) -> bool:

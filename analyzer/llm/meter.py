@@ -5,6 +5,8 @@ Used by transports that ask no model, so that the bill a model would have sent c
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from analyzer.hashing import bytes_sha256
 from analyzer.llm.usage import count_tokens
 from analyzer.models.question import Pack
@@ -16,18 +18,17 @@ class Meter:
 
     def __init__(self, min_prefix_tokens: int = 1024) -> None:
         self._min = min_prefix_tokens
-        self._written: set[str] = set()
+        self._written: set[tuple[str, ...]] = set()
 
     def usage(self, pack: Pack, reply: str) -> Usage:
         """Return the usage a provider with an explicit cache would report for this pack and reply."""
         read = written = so_far = 0
-        text = ""
+        key: tuple[str, ...] = ()
         for part in pack.parts:
             so_far += count_tokens(part.text)
-            text += part.text
+            key = (*key, _digest(part.text))
             if so_far < self._min:
                 continue
-            key = bytes_sha256(text.encode())
             if key in self._written:
                 read = so_far
             else:
@@ -35,3 +36,9 @@ class Meter:
                 written = so_far - read
         tail = count_tokens(pack.tail) + so_far - read - written
         return Usage(input=tail, cache_read=read, cache_write=written, output=count_tokens(reply))
+
+
+@lru_cache(maxsize=64)
+def _digest(text: str) -> str:
+    """Return a digest of a part; remembered, since every pack of a chapter sends the same parts."""
+    return bytes_sha256(text.encode())

@@ -28,6 +28,7 @@ def prompt_text(name: str) -> str:
     return resource.read_text("utf-8").strip()
 
 
+@lru_cache(maxsize=64)
 def prompt_exists(name: str) -> bool:
     """Return whether prompts/`name`.md is there."""
     return files("analyzer.prompts").joinpath(f"{name}.md").is_file()

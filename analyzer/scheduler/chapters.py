@@ -16,7 +16,8 @@ from analyzer.scheduler.keys import Shown, shown
 from analyzer.steps._step import Stage, Unit
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import LanguageTable
-from analyzer.text.names import NameMatcher, possible_in
+from analyzer.text.names import NameMatcher
+from analyzer.text.possible import possible_in
 
 AnswerFormat = Literal["lines", "letter_json"]
 Named = Callable[[Chapter, Bible], frozenset[str]]

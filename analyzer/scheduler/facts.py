@@ -34,6 +34,13 @@ _Left = dict[str, tuple[StoredFact, ...]]
 """What the tasks of one chapter left, by step; tasks that left nothing are not in it."""
 
 
+class _Sifted(NamedTuple):
+    """The facts of some classes among the first `n_seen` carried ones."""
+
+    n_seen: int
+    facts: tuple[Fact, ...]
+
+
 class _Remembered(NamedTuple):
     """What several tasks of an open chapter share: cast folds, facts before by class, hashes of what was read."""
 
@@ -59,6 +66,8 @@ class BookFacts:
         self._settled: dict[int, _Left] = {no: {} for no in run}
         self._hashes: dict[tuple[int, str], str] = {}
         self._carried: list[Fact] = []
+        self._last = Bible(0)
+        self._carried_of: dict[frozenset[str], _Sifted] = {}
         self._carried_hash = _NO_FACTS_HASH
         self._next = 1
         self._sources = {step.name: self._writers(step) for step in graph.steps}
@@ -91,7 +100,10 @@ class BookFacts:
         while self._next < chapter:
             self._carry(self._next)
             self._next += 1
-        start = Start(Bible(chapter - 1, tuple(self._carried), self.handles), self._carried_hash)
+        known = self._last
+        new = self._carried[len(known.facts) :]
+        self._last = known.followed_by(new, Bible(chapter - 1, tuple(self._carried), self.handles))
+        start = Start(self._last, self._carried_hash)
         self._starts[chapter] = start
         self._remembered[chapter] = _Remembered({}, {}, {})
         return start
@@ -147,16 +159,19 @@ class BookFacts:
         wrote = tuple(w for w in self._wrote(chapter, writers) if any(f.fact.fact in classes for f in left[w]))
         cores, key = self._remembered[chapter].cores, (classes, wrote)
         if key not in cores:
-            cores[key] = Bible(chapter, self._facts(chapter, classes, wrote), self.handles)
+            start, new = self._starts[chapter].bible, self._new(chapter, classes, wrote)
+            bible = Bible(chapter, (*self._before_of(chapter, classes), *new), self.handles)
+            cores[key] = start.followed_by(new, bible) if classes else bible
         return cores[key]
 
     def _facts(self, chapter: int, classes: frozenset[str], wrote: Names) -> tuple[Fact, ...]:
         """Return facts of `classes` before the chapter and of these writers in it, in the order of the book."""
         before = self._before_of(chapter, classes)
-        if not wrote:
-            return before
+        return (*before, *self._new(chapter, classes, wrote)) if wrote else before
+
+    def _new(self, chapter: int, classes: frozenset[str], wrote: Names) -> list[Fact]:
         left = self._settled[chapter]
-        return (*before, *[kept.fact for name in wrote for kept in left[name] if kept.fact.fact in classes])
+        return [kept.fact for name in wrote for kept in left[name] if kept.fact.fact in classes]
 
     def _before_of(self, chapter: int, classes: frozenset[str]) -> tuple[Fact, ...]:
         """Return facts of earlier chapters: whoever reads the cast sees all that it is folded from."""
@@ -168,5 +183,14 @@ class BookFacts:
             return before
         known = self._remembered[chapter].before
         if wanted not in known:
-            known[wanted] = tuple(fact for fact in before if fact.fact in wanted)
+            known[wanted] = self._sifted(wanted, before)
         return known[wanted]
+
+    def _sifted(self, wanted: frozenset[str], before: tuple[Fact, ...]) -> tuple[Fact, ...]:
+        """Return those of `before` that are of these classes; what was sifted for an earlier chapter is not sifted again."""
+        kept = self._carried_of.setdefault(wanted, _Sifted(0, ()))
+        if kept.n_seen > len(before):
+            return tuple(fact for fact in before if fact.fact in wanted)
+        facts = (*kept.facts, *[fact for fact in before[kept.n_seen :] if fact.fact in wanted])
+        self._carried_of[wanted] = _Sifted(len(before), facts)
+        return facts

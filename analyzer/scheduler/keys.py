@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from analyzer.hashing import content_hash
-from analyzer.models.question import Pack, Part, Question
+from analyzer.hashing import canonical_json, content_hash, json_hash
+from analyzer.models.question import Option, Pack, Part, Question
 
 _HANDLE = re.compile(r"@[1-9][0-9]*")
 _CAST_LINE = re.compile(r"(@[1-9][0-9]*) ")
@@ -45,6 +45,16 @@ class Shown:
         """Handles the prefix shows."""
         return frozenset(self.lines)
 
+    def line_json(self, handle: str) -> str:
+        """Return the JSON of a handle with its cast lines."""
+        if handle not in self._line_json:
+            self._line_json[handle] = canonical_json([handle, list(self.lines[handle])])
+        return self._line_json[handle]
+
+    @cached_property
+    def _line_json(self) -> dict[str, str]:
+        return {}
+
 
 def shown(parts: tuple[Part, ...]) -> Shown:
     """Return what keys need to know of a prefix."""
@@ -75,30 +85,56 @@ def part_hash(text: str) -> str:
     return content_hash("part", text)
 
 
-def reuse_key(question: Question, *, instructions: str, prefix: Shown, model: str, params: Mapping[str, object]) -> str:
+class OptionParts:
+    """What keys need of options: their JSON and the handles they name; kept, since the questions of a task share them."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Option, str, frozenset[str]]] = {}
+
+    def of(self, option: Option) -> tuple[Option, str, frozenset[str]]:
+        """Return the option with its JSON and its handles."""
+        known = self._known.get(id(option))
+        if known is None:
+            handles = _HANDLE.findall(f"{option.mark} {option.key} {option.text}")
+            named = frozenset([*handles, option.ref.handle] if option.ref else handles)
+            known = option, canonical_json([option.mark, option.key, option.text]), named
+            self._known[id(option)] = known  # holds the option, so that no other gets its id
+        return known
+
+
+def reuse_key(
+    question: Question,
+    *,
+    instructions: str,
+    prefix: Shown,
+    model: str,
+    params: Mapping[str, object],
+    options: OptionParts | None = None,
+) -> str:
     """Return the id of the answer to `question`: over what the answer may depend on, so that an equal id may be reused.
 
     Covered: system text, chapter text, the step's instructions as filled, the question and its options as shown and what
     they mean, the cast lines of the handles it names, model, parameters. Not covered: other questions of the pack, other
-    cast lines. See `again_key` for the other wording.
+    cast lines. See `again_key` for the other wording. `options` may be given for questions that share theirs.
     """
-    options = [[option.mark, option.key, option.text] for option in question.options]
-    named = sorted(_handles(question) & prefix.lines.keys())
-    return content_hash(
-        "answer",
-        [
-            prefix.system_hash,
-            prefix.chapter_hash,
-            part_hash(instructions),
-            [question.key.step, question.key.text, question.type, question.text, question.evidence],
-            [[place.block, place.sentence] for place in question.sentences],
-            [question.closed_evidence, question.max_picks],
-            options,
-            [[handle, list(prefix.lines[handle])] for handle in named],
-            model,
-            dict(params),
-        ],
-    )
+    known = options or OptionParts()
+    offered = [known.of(option) for option in question.options]
+    handles = {*_HANDLE.findall(question.text), *(ref.handle for ref in question.key.about)}
+    handles.update(*(names for _, _, names in offered))
+    named = sorted(handles & prefix.lines.keys())
+    before = [
+        prefix.system_hash,
+        prefix.chapter_hash,
+        part_hash(instructions),
+        [question.key.step, question.key.text, question.type, question.text, question.evidence],
+        [[place.block, place.sentence] for place in question.sentences],
+        [question.closed_evidence, question.max_picks],
+    ]
+    # what `content_hash` makes of one list, put together from the parts that many questions share
+    shown = ",".join([text for _, text, _ in offered])
+    lines = ",".join([prefix.line_json(handle) for handle in named])
+    after = canonical_json([model, dict(params)])
+    return json_hash("answer", f"{canonical_json(before)[:-1]},[{shown}],[{lines}],{after[1:]}")
 
 
 def again_key(answer_id: str, *, instructions: str) -> str:
@@ -109,17 +145,6 @@ def again_key(answer_id: str, *, instructions: str) -> str:
 def strict_key(answer_id: str, *, prefix: Shown) -> str:
     """Return the answer id that also covers every byte of the prefix."""
     return content_hash("strict", [answer_id, prefix.parts_hash])
-
-
-def _handles(question: Question) -> set[str]:
-    named = set(_HANDLE.findall(question.text))
-    for ref in question.key.about:
-        named.add(ref.handle)
-    for option in question.options:
-        named.update(_HANDLE.findall(f"{option.mark} {option.key} {option.text}"))
-        if option.ref:
-            named.add(option.ref.handle)
-    return named
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.errors import AnalyzerError
@@ -29,7 +29,7 @@ from analyzer.scheduler.stop import Stop
 from analyzer.scheduler.tasks import Result, Task, answered, input_hash, result_of, step_hash
 from analyzer.steps._step import AskStep, Effects, Stage
 from analyzer.storage.store import Store
-from analyzer.storage.writer import Writer
+from analyzer.storage.writer import Links, Writer
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import language_table
 
@@ -82,6 +82,7 @@ class BookRun:
     _ready: list[tuple[Urgency, Task]] = field(default_factory=list)
     _asking: set[asyncio.Task[None]] = field(default_factory=set)
     _writes: set[asyncio.Future[None]] = field(default_factory=set)
+    _links: Links = field(default_factory=Links)
     _results: list[Result] = field(default_factory=list)
     _opening_left: dict[int, int] = field(default_factory=dict)
     _n_opened: int = 0
@@ -276,7 +277,11 @@ class BookRun:
             for result in results:
                 result.store(store)
 
-        write = asyncio.ensure_future(self.writer.do(store_all))
+        self.write_behind(store_all)
+
+    def write_behind(self, operation: Callable[[Store], None]) -> None:
+        """Queue a write that is waited for at the end only; one that fails stops the run, and those after it fail too."""
+        write = asyncio.ensure_future(self.writer.do(self._links.link(operation)))
         self._writes.add(write)
         write.add_done_callback(self._written)
 

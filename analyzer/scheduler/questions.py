@@ -12,7 +12,7 @@ from analyzer.llm.asker import Asker, Profile
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.question import NONE, Answer, Pack, Question
 from analyzer.prompts import fill, render_tail, wording_name
-from analyzer.scheduler.keys import Shown, again_key, reuse_key
+from analyzer.scheduler.keys import OptionParts, Shown, again_key, reuse_key
 from analyzer.steps._step import AskStep, Unit
 
 _BASE_TOKENS = 32
@@ -68,6 +68,7 @@ def plan_packs(step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Ask
     instructions: dict[str, tuple[str, str]] = {}
     slots: dict[str, dict[str, str]] = {}
     seen: set[str] = set()
+    options = OptionParts()
     for candidate in step.candidates(unit, view):
         question = step.question(candidate, unit, view)
         group = step.pack_by(candidate)
@@ -75,7 +76,9 @@ def plan_packs(step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Ask
             slots[group] = step.slots(group, unit, view)
             instructions[group] = (fill(step.prompt, slots[group]), fill(wording_name(step.prompt, 1), slots[group]))
         first, again = instructions[group]
-        key = reuse_key(question, instructions=first, prefix=prefix, model=asker.model, params=asker.params)
+        key = reuse_key(
+            question, instructions=first, prefix=prefix, model=asker.model, params=asker.params, options=options
+        )
         ids = key, again_key(key, instructions=again)
         if ids[0] not in seen:
             seen.add(ids[0])

@@ -162,6 +162,7 @@ class _Run:
         caller = self._caller(budget)
         reporter = self._reporter(budget, caller, events)
         loop = await self._loop(book, named, caller, reporter)
+        caller.behind = loop.write_behind
         outcome = "crashed"
         reporter.begin()
         try:

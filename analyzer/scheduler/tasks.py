@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from analyzer.errors import DefinitionError
+from analyzer.errors import DefinitionError, IntegrityError
 from analyzer.hashing import content_hash
 from analyzer.llm.asker import Asker
 from analyzer.models.facts import EntityFact, StoredFact
@@ -49,7 +49,12 @@ class Result(NamedTuple):
     handles: Mapping[str, str] = MappingProxyType({})
 
     def store(self, store: Store) -> None:
-        """Replace what the task left before, in one transaction."""
+        """Replace what the task left before, in one transaction; raises IntegrityError where an answer it rests on is missing."""
+        missing = store.not_stored(answer_id for fact in self.facts for answer_id in fact.because)
+        if missing:
+            raise IntegrityError(
+                f"a fact rests on {missing[0]}, which is not stored", where=f"{self.step} ch{self.chapter}"
+            )
         row = TaskRow(
             step=self.step,
             chapter=self.chapter,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from analyzer.bible import Bible, CastEntry
@@ -14,7 +15,8 @@ from analyzer.models.text import Place
 from analyzer.prefix import described, shown
 from analyzer.steps._step import Unit
 from analyzer.text.languages import LanguageTable
-from analyzer.text.names import Mention, NameMatcher, possible_in
+from analyzer.text.names import Mention, NameMatcher
+from analyzer.text.possible import possible_in
 from analyzer.text.quotes import source_of
 
 NEAR_CHARS = 600
@@ -37,6 +39,10 @@ class Mentions:
     spots: dict[str, tuple[Spot, ...]]
     ambiguous: dict[str, tuple[str, ...]]
 
+    @cached_property
+    def _offsets(self) -> dict[str, list[int]]:
+        return {handle: [spot.offset for spot in spots] for handle, spots in self.spots.items()}
+
     def places(self, handle: str, limit: int = 3) -> tuple[Place, ...]:
         """Return the first places of a handle, each sentence once."""
         return tuple(dict.fromkeys(spot.place for spot in self.spots.get(handle, ())))[:limit]
@@ -55,10 +61,22 @@ class Mentions:
             spots = self.spots.get(handle, ())
             if not spots or not targets:
                 continue
-            distance = min(abs(spot.offset - target) for spot in spots for target in targets)
+            distance = _distance(self._offsets[handle], targets)
             if distance <= reach:
                 ranked.append((distance, int(handle[1:]), handle))
         return tuple(handle for _, _, handle in sorted(ranked)[:limit])
+
+
+def _distance(offsets: Sequence[int], targets: Iterable[int]) -> int:
+    """Return the shortest way from any of the targets to one of the offsets, which are in order and not empty."""
+    shortest = abs(offsets[0] - next(iter(targets)))
+    for target in targets:
+        at = bisect_left(offsets, target)
+        if at < len(offsets):
+            shortest = min(shortest, offsets[at] - target)
+        if at:
+            shortest = min(shortest, target - offsets[at - 1])
+    return shortest
 
 
 def offset_of(unit: Unit, place: Place) -> int:

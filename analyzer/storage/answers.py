@@ -48,6 +48,11 @@ class Answers(Section):
         """Return the answers of these ids in their order; ids without an answer are left out."""
         return list(self.answers_for(answer_ids).values())
 
+    def not_stored(self, answer_ids: Iterable[str]) -> list[str]:
+        """Return those of the ids that no answer has, in order."""
+        known = self._known_ids()
+        return [answer_id for answer_id in answer_ids if answer_id not in known]
+
     def all_answers(self) -> list[AnswerRow]:
         """Return every answer, by chapter, step and id."""
         rows = self._db.query(f"select {ANSWERS.names}\nfrom answers\norder by chapter, step, answer_id", of=(ANSWERS,))

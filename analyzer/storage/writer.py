@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,6 +27,32 @@ class Outcome(NamedTuple):
     error: Exception | None = None
 
 
+@dataclass
+class Links:
+    """Operations of which each rests on those queued before it: once one failed, those after it fail too."""
+
+    error: Exception | None = None
+
+    def link(self, operation: Callable[[Store], None]) -> Link:
+        """Return `operation` as the next of the row."""
+        return Link(self, operation, operation.__name__)
+
+
+@dataclass(frozen=True)
+class Link:
+    """An operation of a row of links."""
+
+    links: Links
+    operation: Callable[[Store], None]
+    __name__: str
+
+    def __call__(self, store: Store) -> None:
+        """Do it, unless one before it failed."""
+        if self.links.error is not None:
+            raise self.links.error
+        self.operation(store)
+
+
 class Writer:
     """Runs operations on a store in one thread, group by group; use as an async context manager or `close` it.
 
@@ -40,6 +67,11 @@ class Writer:
         self._closed = False
         self.n_groups = 0
         self.n_operations = 0
+
+    @property
+    def n_queued(self) -> int:
+        """Operations that wait for the group being stored to end."""
+        return len(self._queue)
 
     async def do(self, operation: Callable[[Store], T]) -> T:
         """Return what `operation` returns, once its group is committed; raises what it raises, then nothing of it is stored.
@@ -107,6 +139,8 @@ def run_group(store: Store, operations: Sequence[Operation]) -> list[Outcome]:
             return [Outcome(operation(store)) for operation in operations]
     except Exception as error:  # whatever it is, it reaches the caller that waits for this operation
         if len(operations) == 1:
+            if isinstance(operations[0], Link):
+                operations[0].links.error = operations[0].links.error or error
             return [Outcome(None, error)]
     middle = len(operations) // 2
     return run_group(store, operations[:middle]) + run_group(store, operations[middle:])

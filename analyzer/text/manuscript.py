@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,6 +55,12 @@ def read_manuscript(path: Path, *, language: str | None = None) -> Manuscript:
         raise InputError(
             f"{where} cannot be read: {error.strerror}", where=where, hint="check its permissions"
         ) from error
+    return _read(suffix, data, path, language)
+
+
+@lru_cache(maxsize=1)
+def _read(suffix: str, data: bytes, path: Path, language: str | None) -> Manuscript:
+    """Return the manuscript in these bytes; the last one is remembered, since several verbs in a row read the same book."""
     return _manuscript(readers()[suffix](data, path), language)
 
 

@@ -6,6 +6,7 @@ Longest match first, no overlaps. A surface that several entities bear is found 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
@@ -42,7 +43,7 @@ class _Known(NamedTuple):
 
 
 _Hit = tuple[int, int, int]  # start, end (code points), number of the form
-_GLYPHS = {"'": "'’‘ʼ", "-": "-‐‑", " ": SPACES}
+GLYPHS = {"'": "'’‘ʼ", "-": "-‐‑", " ": SPACES}
 _MOST_SPELLINGS = (
     64  # two spaces have 36, three 216; beyond this all glyphs of a kind within a name are taken to be the same
 )
@@ -102,14 +103,10 @@ class _Automaton(NamedTuple):
         patterns: list[str],
         forms: Iterable[int],
     ) -> _Automaton:
-        beginnings: dict[str, int] = {}
-        for pattern in patterns:
-            for end in range(1, len(pattern)):
-                beginnings[pattern[:end]] = max(len(pattern), beginnings.get(pattern[:end], 0))
         known = set(patterns)
-        crossing = [
-            max((beginnings.get(p[i:], 0) for i in range(1, len(p)) if _parts(p, i)), default=0) for p in patterns
-        ]
+        tails = [[p[i:] for i in _edges(p).begins] for p in patterns]
+        longest_after = _longest_after(patterns, {tail for own in tails for tail in own})
+        crossing = [max((longest_after[tail] for tail in own), default=0) for own in tails]
         if_dropped = tuple(size > 0 or _holds_other(p, known) for p, size in zip(patterns, crossing, strict=True))
         if_kept = tuple(size > len(p) for p, size in zip(patterns, crossing, strict=True))
         numbers = tuple(forms)
@@ -140,12 +137,39 @@ def _closed(sign: str, kinds: tuple[int, ...]) -> int:
     return KINDS[sign] if KINDS[sign] in kinds else -1
 
 
+class _Edges(NamedTuple):
+    """Where inside a pattern another name may begin, and where one may end."""
+
+    begins: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+@lru_cache(maxsize=16384)
+def _edges(pattern: str) -> _Edges:
+    """Return the edges inside a pattern; remembered, since a book's names come again chapter after chapter."""
+    begins = tuple(i for i in range(1, len(pattern)) if _parts(pattern, i))
+    inside = set(begins)
+    return _Edges(begins, tuple(i for i in range(1, len(pattern)) if i in inside or KINDS[pattern[i]] == HANGUL))
+
+
 def _holds_other(pattern: str, known: set[str]) -> bool:
     """Tell whether a known pattern lies inside this one where it might stand."""
+    begins, ends = _edges(pattern)
     size = len(pattern)
-    starts = [0, *(i for i in range(1, size) if _parts(pattern, i))]
-    ends = [*(i for i in range(1, size) if _parts(pattern, i) or KINDS[pattern[i]] == HANGUL), size]
-    return any(pattern[i:j] in known for i in starts for j in ends if 0 < j - i < size)
+    return any(pattern[i:j] in known for i in (0, *begins) for j in (*ends, size) if 0 < j - i < size)
+
+
+def _longest_after(patterns: Sequence[str], tails: Iterable[str]) -> dict[str, int]:
+    """Return for each of `tails` the length of the longest pattern that begins with it and goes on; 0 where none does."""
+    ordered = sorted(patterns)
+    longest: dict[str, int] = {}
+    for tail in tails:
+        longest[tail] = 0
+        for at in range(bisect_right(ordered, tail), len(ordered)):
+            if not ordered[at].startswith(tail):
+                break
+            longest[tail] = max(longest[tail], len(ordered[at]))
+    return longest
 
 
 def _parts(pattern: str, at: int) -> bool:
@@ -168,12 +192,12 @@ class NameMatcher:
         kind = Implementation.ContiguousNFA if signs else Implementation.DFA
         self._known = tuple(forms.values())
         self._numbers = {form: number for number, form in enumerate(forms)}
-        self._boundaries = Boundaries(table)
+        self._boundaries = _boundaries(table)
         codec = max(_NARROW, key=lambda codec: sum(_fits(form, codec) for form in forms))
         narrow: dict[str, int] = {}
         wide: dict[str, int] = {}
         for form, number in self._numbers.items():
-            spelled = dict.fromkeys(filter(written, _spellings(form)), number)
+            spelled = dict.fromkeys(filter(written, _spellings(form, signs)), number)
             (narrow if _fits(form, codec) else wide).update(spelled)
         self._automata = [_Automaton.narrow(narrow, codec, kind)] if narrow else []
         if wide:
@@ -301,31 +325,27 @@ def _fits(form: str, codec: str) -> bool:
     return form.encode(codec, "replace").count(b"?") * 3 <= len(form)
 
 
-def possible_in(text: str, surfaces: Iterable[str]) -> list[str]:
-    """Return those of `surfaces` that a matcher might find in `text`: building one for the others would be in vain.
+@lru_cache(maxsize=16)
+def _boundaries(table: LanguageTable) -> Boundaries:
+    """Return the one set of boundary rules of a language."""
+    return Boundaries(table)
 
-    Looks for the longest stretch of each name that is written in one way only. Cost: 2 microseconds a name and 20 kB.
+
+def _spellings(form: str, signs: frozenset[str]) -> Iterator[str]:
+    """Yield the ways a folded form is written: each apostrophe, hyphen and space glyph, composed and decomposed.
+
+    Where `signs` are given those with a glyph that is none of them may be left out.
     """
-    composed = normalize("NFC", without_invisible(text).text)
-    return [surface for surface in surfaces if _fixed_stretch(surface) in composed]
-
-
-@lru_cache(maxsize=65536)
-def _fixed_stretch(surface: str) -> str:
-    return max(_GLYPH.split(fold_name(surface)), key=len)
-
-
-_GLYPH = re.compile("[" + re.escape("".join(_GLYPHS)) + "]")
-
-
-def _spellings(form: str) -> Iterator[str]:
-    """Yield the ways a folded form is written: each apostrophe, hyphen and space glyph, composed and decomposed."""
-    choices = [_GLYPHS.get(sign, sign) for sign in form]
+    choices = [GLYPHS.get(sign, sign) for sign in form]
     if prod(map(len, choices)) <= _MOST_SPELLINGS:
-        written = ["".join(signs) for signs in product(*choices)]
+        if signs:
+            choices = ["".join(filter(signs.__contains__, glyphs)) if len(glyphs) > 1 else glyphs for glyphs in choices]
+        written = ["".join(picked) for picked in product(*choices)]
     else:
-        forms = (dict(zip(map(ord, _GLYPHS), glyphs, strict=True)) for glyphs in product(*_GLYPHS.values()))
-        written = [form.translate(glyphs) for glyphs in forms]
+        used = {
+            ord(sign): [g for g in glyphs if not signs or g in signs] for sign, glyphs in GLYPHS.items() if sign in form
+        }
+        written = [form.translate(dict(zip(used, glyphs, strict=True))) for glyphs in product(*used.values())]
     for spelling in written:
         yield spelling
         decomposed = normalize("NFD", spelling)

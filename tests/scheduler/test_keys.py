@@ -7,13 +7,24 @@ from pathlib import Path
 import pytest
 
 from analyzer.bible import Bible
+from analyzer.hashing import content_hash
 from analyzer.models.question import NONE, NONE_MARK, Option, Pack, Part, Question, QuestionKey, Ref
 from analyzer.models.text import Chapter, Manuscript, Place
 from analyzer.scheduler.chapters import named_in
 from analyzer.scheduler.events import RunOptions
 from analyzer.scheduler.facts import BookFacts
 from analyzer.scheduler.graph import build_graph
-from analyzer.scheduler.keys import Shown, again_key, code_hash, request_hash, reuse_key, shown, strict_key
+from analyzer.scheduler.keys import (
+    OptionParts,
+    Shown,
+    again_key,
+    code_hash,
+    part_hash,
+    request_hash,
+    reuse_key,
+    shown,
+    strict_key,
+)
 from analyzer.storage.store import Store
 from analyzer.text.languages import language_table
 from tests.scheduler.tiny import STEPS, TEXTS, TINY, Teller, analyse, book_of
@@ -48,6 +59,32 @@ def key(question: Question = QUESTION, **more: object) -> str:
         **more,
     }
     return reuse_key(question, **given)  # type: ignore[arg-type]
+
+
+def test_questions_that_share_options_have_the_ids_they_have_alone() -> None:
+    shared = OptionParts()
+    for text in ("@1 and @2 are", "@2 and @12 are"):
+        question = QUESTION.model_copy(update={"text": text})
+        assert key(question, options=shared) == key(question)
+
+
+def test_the_id_is_the_content_hash_of_one_list() -> None:
+    shown_prefix = prefix()
+    named = sorted(shown_prefix.lines.keys() & {"@1", "@2", "@12"})
+    question = QUESTION.model_copy(update={"text": " ".join(named)})
+    listed = [
+        shown_prefix.system_hash,
+        shown_prefix.chapter_hash,
+        part_hash("Pick."),
+        [question.key.step, question.key.text, question.type, question.text, question.evidence],
+        [list(place) for place in question.sentences],
+        [question.closed_evidence, question.max_picks],
+        [[option.mark, option.key, option.text] for option in question.options],
+        [[handle, list(shown_prefix.lines[handle])] for handle in named],
+        "m",
+        {"temperature": 0},
+    ]
+    assert key(question) == content_hash("answer", listed)
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
+from analyzer.errors import StoreError
+from analyzer.llm.asker import Profile
 from analyzer.models.question import Pack
 from analyzer.scheduler.events import RunOptions
 from analyzer.scheduler.run import run_book
 from analyzer.storage.store import Store
-from analyzer.storage.writer import Writer
+from analyzer.storage.writer import Link, Writer
 from analyzer.text.candidates.book import BookStats
-from tests.scheduler.tiny import QUICK, STEPS, TINY, Teller, analyse, contents, honest_line
+from tests.scheduler.tiny import FREE, INSTANT, QUICK, STEPS, TINY, Teller, analyse, contents, honest_line
 
 T = TypeVar("T")
 
@@ -74,18 +77,69 @@ async def interrupted(folder: Path, asker: Teller, k: int, *, done: bool) -> boo
     return False
 
 
-async def test_interrupted_at_any_write_and_resumed_the_store_is_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("profile", [FREE, INSTANT])
+async def test_interrupted_at_any_write_and_resumed_the_store_is_the_same(profile: Profile, tmp_path: Path) -> None:
     await analyse(tmp_path / "whole", Teller(stubborn), chapters=[1, 2])
     wanted = contents(tmp_path / "whole")
     k, fell = 0, True
     while fell:
         folder = tmp_path / f"{k}"
-        fell = await interrupted(folder, Teller(stubborn), k, done=k % 2 == 0)
+        fell = await interrupted(folder, Teller(stubborn, profile=profile), k, done=k % 2 == 0)
         outcome = await analyse(folder, Teller(stubborn), chapters=[1, 2])
         assert outcome.exit_code == 0
         assert contents(folder) == wanted, f"interrupted at write {k}"
         k += 1
     assert k > 15
+
+
+class Full(Writer):
+    """A writer whose k-th operation finds no room left; those queued after it are done as if nothing were amiss."""
+
+    def __init__(self, store: Store, k: int) -> None:
+        super().__init__(store)
+        self.k = k
+
+    async def do(self, operation: Callable[[Store], T]) -> T:
+        self.k -= 1
+        if self.k != -1:
+            return await super().do(operation)
+        no_room: Any = replace(operation, operation=_no_room) if isinstance(operation, Link) else _no_room
+        found: T = await super().do(no_room)
+        return found
+
+
+def _no_room(store: Store) -> Any:
+    raise StoreError("no room left")
+
+
+@pytest.mark.parametrize("profile", [FREE, INSTANT])
+async def test_nothing_is_stored_that_rests_on_an_answer_which_could_not_be(profile: Profile, tmp_path: Path) -> None:
+    await analyse(tmp_path / "whole", Teller(stubborn), chapters=[1, 2])
+    wanted = contents(tmp_path / "whole")
+    n_failed = 0
+    for k in range(6, 60):  # the first six open the run
+        folder = tmp_path / f"{k}"
+        with Store.open(folder, create=True) as store:
+            async with Full(store, k) as writer:
+                asker = Teller(stubborn, profile=profile)
+                try:
+                    outcome = await run_book(
+                        store=store,
+                        manuscript=TINY,
+                        steps=STEPS,
+                        asker=asker,
+                        chapters=[1, 2],
+                        book=BookStats(),
+                        machine=QUICK,
+                        writer=writer,
+                    )
+                except StoreError:
+                    continue  # the very last write, of how the run ended
+        n_failed += outcome.exit_code != 0
+        contents(folder)  # verifies
+        await analyse(folder, Teller(stubborn), chapters=[1, 2])
+        assert contents(folder) == wanted, f"no room at write {k}"
+    assert n_failed > 10
 
 
 async def test_a_resumed_run_sends_only_what_was_not_stored(tmp_path: Path) -> None:

@@ -304,6 +304,7 @@ def honest(pack: Pack) -> str:
 
 
 FREE = Profile(name="tiny", release="at_once", min_prefix_tokens=0, priced=False, concurrency=8)
+INSTANT = FREE.model_copy(update={"instant": True})
 PRICED = Profile(name="tiny-priced", release="first_end", min_prefix_tokens=1_000_000, concurrency=32)
 PRICE = Price(model="tiny", input=1.0, cache_read=0.1, cache_write=1.25, output=5.0, source="test", date="2026-11-29")
 

@@ -14,7 +14,8 @@ from analyzer.text import names as names_module
 from analyzer.text.boundaries import Boundaries
 from analyzer.text.fold import fold_name
 from analyzer.text.languages import LanguageTable, language_table
-from analyzer.text.names import Mention, NameMatcher, possible_in
+from analyzer.text.names import Mention, NameMatcher
+from analyzer.text.possible import possible_in
 
 TABLE = LanguageTable(tag="en")
 

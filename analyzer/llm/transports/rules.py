@@ -27,7 +27,8 @@ from analyzer.text.kinship import KinStatement, Named, kin_statements
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.namebook import LAST, NameBook, sameness
 from analyzer.text.namekinds import kind_of
-from analyzer.text.names import NameMatcher, possible_in
+from analyzer.text.names import NameMatcher
+from analyzer.text.possible import possible_in
 from analyzer.text.quotes import quotation_spans
 
 NOBODY = Answer(status="none")
@@ -54,7 +55,7 @@ class RuleAnswers:
 
     def __init__(self, manuscript: Manuscript) -> None:
         self.model = "rules"
-        self.profile = Profile(name="rules", release="at_once", priced=False, concurrency=8)
+        self.profile = Profile(name="rules", release="at_once", priced=False, concurrency=8, instant=True)
         self.params: dict[str, object] = {}
         self._manuscript = manuscript
         self._meter = Meter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -44,6 +44,8 @@ class SpacedRules:
     origin: re.Pattern[str]
     traits: re.Pattern[str]
     particles: frozenset[str]
+    known: dict[str, Head | None] = field(default_factory=dict, compare=False, repr=False)
+    """Words met so far and the nouns they are; as many as the texts read have different words."""
 
 
 @lru_cache(maxsize=32)
@@ -104,7 +106,7 @@ def spaced_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int, 
     """Yield the descriptions of `text` in order of their nouns; `names` are known names, `[start, end)` and who."""
     rules = spaced_rules(table)
     page = _Page(text, list(rules.word.finditer(text)), names, [start for start, _, _ in names], rules)
-    heads: dict[str, Head | None] = {}
+    heads = rules.known
     last: Mention | None = None
     for at, match in enumerate(page.words):
         spelled = match.group()

