@@ -23,6 +23,7 @@ from evals.scoring.figures import CLASSES, Line, figure, lines, recall_of
 
 FOUND, RIGHT = "found", "right"
 """The two panels: recall over core gold, precision as judged."""
+_SHORT: dict[ItemClass, str] = {"entity": "people, things"}
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def by_class(groups: Sequence[Group]) -> Chart:
     rows = []
     for cls in said_classes(groups):
         dots = _figures(groups, lambda g, cls=cls: lines(g.chapters, cls))  # type: ignore[misc]
-        rows += [Dots(CLASS_NAMES[cls], one.cells) for one in dots.values()]
+        rows += [Dots(_SHORT.get(cls, CLASS_NAMES[cls]), one.cells) for one in dots.values()]
     left = [cls for cls in CLASSES if cls not in said_classes(groups)]
     says = "How much of what careful readers hold essential was found, and how much of what was stated is right."
     if left:
@@ -141,7 +142,7 @@ def by_language(groups: Sequence[Group]) -> Chart:
     rows = []
     for tag in dict.fromkeys(tag for cls in classes for tag in found[cls]):
         rows.append(Dots(language_name(tag), heading=True))
-        rows += [Dots(CLASS_NAMES[cls], found[cls][tag].cells) for cls in classes if tag in found[cls]]
+        rows += [Dots(_SHORT.get(cls, CLASS_NAMES[cls]), found[cls][tag].cells) for cls in classes if tag in found[cls]]
     return Chart(
         "language", "By language", "Whether one language is read worse than another.", _runs(groups), dots=tuple(rows)
     )
@@ -209,7 +210,7 @@ def estimate_bill(groups: Sequence[Group]) -> Chart:
     return Chart(
         "bill",
         "Estimate against bill",
-        "Open mark: estimated before reading. Filled mark: what the calls came to. The estimate should lie right of the bill, and near.",
+        "Open mark: estimated before reading. Filled mark: what the calls came to. The nearer the two, the better the estimate.",
         _runs(groups),
         bills=tuple(rows),
     )

@@ -168,7 +168,7 @@ def _name(axes: Axes, words: _Words, name: str, heading: bool, y: float, left: f
 
 def _shares(chart: Chart, axes: Axes, panel: str, words: _Words, tops: Sequence[float]) -> None:
     marks = dict(chart.marks)
-    told = f" (mark {marks[panel]:.0%})" if panel in marks else ""
+    told = f" (mark {marks[panel] * 100:.0f} %)" if panel in marks else ""
     axes.set_title(words(_PANEL_WORDS[panel] + told, 40), fontsize=SMALL, color=_INK, loc="left", pad=6)
     axes.set_xlim(-4, 104)
     axes.set_xticks([0, 50, 100], [words(f"{n} %") for n in (0, 50, 100)])
@@ -210,31 +210,13 @@ def _spots(chart: Chart, words: _Words) -> Canvas:
     axes.set_yticks([0, 25, 50, 75, 100], [words(f"{n} %") for n in (0, 25, 50, 75, 100)])
     ticks = _ticks(most)
     axes.set_xticks(ticks, [words(f"{tick:g}") for tick in ticks])
-    axes.set_xlabel(words("US cents for 4,000 words", 44), fontsize=SMALL, color=_INK)
-    axes.set_title(words("core relations found", 44), fontsize=SMALL, color=_INK, loc="left", pad=6)
+    axes.set_xlabel(words("US cents for 4,000 words (dashed: mark 1 cent)", 60), fontsize=SMALL, color=_INK)
+    axes.set_title(words("core relations found (dashed: mark 85 %)", 60), fontsize=SMALL, color=_INK, loc="left", pad=6)
     dashes: dict[str, Any] = {"color": _FAINT, "linewidth": 1.2, "linestyle": (0, (4, 3)), "zorder": 1}
     if FOUND in marks:
         axes.axhline(marks[FOUND] * 100, **dashes)
-        axes.text(
-            most,
-            marks[FOUND] * 100 - 2,
-            words(f"mark {marks[FOUND]:.0%}"),
-            ha="right",
-            va="top",
-            color=_FAINT,
-            fontsize=SMALL,
-        )
     if "cents" in marks:
         axes.axvline(marks["cents"], **dashes)
-        axes.text(
-            marks["cents"],
-            1,
-            words(f"mark {marks['cents']:g} cent"),
-            ha="right",
-            va="bottom",
-            color=_FAINT,
-            fontsize=SMALL,
-        )
     for i, spot in enumerate(chart.spots):
         y = (spot.found.share or 0.0) * 100
         if spot.whole and spot.found.low is not None and spot.found.high is not None:

@@ -48,7 +48,7 @@ class Group:
     @property
     def title(self) -> str:
         """Name and label."""
-        return f"{self.name} [{self.label}]"
+        return f"{self.name} ({self.label})"
 
 
 def load_results(paths: Iterable[Path]) -> list[RunResult]:

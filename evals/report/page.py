@@ -87,13 +87,13 @@ def _cards(group: Group) -> str:
 def _card(group: Group, one: Headline) -> str:
     standing = ""
     if one.mark:
-        told = f"{one.mark}: {one.standing}" if one.standing else one.mark
+        told = f"{one.standing} ({one.mark})" if one.standing else one.mark
         tone = {True: "above", False: "below", None: "faint"}[one.above]
         standing = f'<p class="{tone}">{escape(told)}</p>'
     more = f'<p class="faint">{escape(one.more)}</p>' if one.more else ""
     return (
-        f'<div class="card"><p class="name">{escape(one.name)}</p><p class="value">{escape(one.value)}</p>'
-        f'<p class="faint">{escape(one.n)}; 95 % interval {escape(one.interval)}</p>{standing}{more}<p>{_label(group.label)}</p></div>'
+        f'<div class="card"><p class="name">{escape(one.name)}</p><p class="value">{escape(one.value)}</p><p>{_label(group.label)}</p>'
+        f'<p class="faint">{escape(one.n)}; 95 % interval {escape(one.interval)}</p>{standing}{more}</div>'
     )
 
 
@@ -104,7 +104,7 @@ def _plots(groups: Sequence[Group]) -> str:
 
 def _plot(chart: Chart, groups: Sequence[Group]) -> str:
     keys = "".join(
-        f'<span class="key run{run % N_COLOURS + 1}">{SIGNS[run % len(SIGNS)]} <b>{said(group.name)} {_small(group.label)}</b></span>'
+        f'<span class="key run{run % N_COLOURS + 1}">{SIGNS[run % len(SIGNS)]} <b>{said(group.name)} {_label(group.label)}</b></span>'
         for run, group in enumerate(groups)
     )
     return (
@@ -112,10 +112,6 @@ def _plot(chart: Chart, groups: Sequence[Group]) -> str:
         f"<p>{keys}</p></figcaption>\n{draw(chart)}\n"
         f"<details><summary>The same numbers as a table</summary>\n{_table(table_of(chart))}\n</details>\n</figure>"
     )
-
-
-def _small(label: str) -> str:
-    return f'<span class="label">{escape(label)}</span>'
 
 
 def _table(table: Table) -> str:

@@ -128,7 +128,7 @@ def _repeats(group: Group, *, judged: bool) -> str:
 def _headline(name: str, value: Figure, mark: float | None, more: str = "") -> Headline:
     standing = "" if mark is None else against(value, mark)
     above = None if mark is None or value.share is None else value.share >= mark
-    told = "" if mark is None else f"mark {mark:.0%}"
+    told = "" if mark is None else f"mark {mark * 100:.0f} %"
     return Headline(name, percent(value.share), of_n(value), interval(value), told, standing, above, more)
 
 

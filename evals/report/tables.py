@@ -10,14 +10,15 @@ from statistics import fmean
 from evals.records import ChapterResult, ItemClass
 from evals.report.groups import Group, cents_of, cents_per_unit
 from evals.report.wording import (
-    CLASS_NAMES,
     NOTHING,
     WORDS_UNIT,
     amount,
     cents,
     figure_cells,
+    interval,
     language_name,
     percent,
+    share_of_n,
     shown,
 )
 from evals.scoring.difference import difference
@@ -54,21 +55,10 @@ class Table:
 
 
 INTERVAL_NOTE = (
-    "Intervals are 95 %: chapters drawn with replacement; w: one chapter, or all alike: Wilson's on items, too narrow."
+    "95 %: interval, chapters drawn with replacement; w: one chapter, or all alike: Wilson's on items, too narrow."
 )
-LINE_COLUMNS = (
-    "core found",
-    "n",
-    "95 %",
-    "right against gold",
-    "n",
-    "95 %",
-    "right as judged",
-    "n",
-    "95 %",
-    "debatable",
-    "not judged",
-)
+LINE_NOTE = f"found: of core gold. right: of what is stated. open: not in gold and judged by nobody / debatable. {INTERVAL_NOTE}"
+LINE_COLUMNS = ("found", "95 %", "right against gold", "95 %", "right as judged", "95 %", "open")
 
 
 def tables(groups: Sequence[Group]) -> tuple[Table, ...]:
@@ -101,22 +91,35 @@ def _head(groups: Sequence[Group], first: str, *rest: str) -> tuple[str, ...]:
     return (first, "run", *rest) if len(groups) > 1 else (first, *rest)
 
 
+_FIRST: dict[ItemClass, dict[By, str]] = {
+    "entity": {"class": "", "family": "kind"},
+    "relation": {"match": "agreeing in"},
+}
+
+
 def _of_lines(id: str, title: str, groups: Sequence[Group], cls: ItemClass, by: By) -> Table:
     found: dict[str, list[tuple[Group, Line]]] = {}
     for group in groups:
         for line in lines(group.chapters, cls, by):
             if line.recall.n or line.precision.n:
                 found.setdefault(line.of, []).append((group, line))
-    names: dict[By, Callable[[str], str]] = {"language": language_name, "class": lambda name: CLASS_NAMES[cls]}
+    names: dict[By, Callable[[str], str]] = {"language": language_name, "class": lambda name: "all"}
     name_of = names.get(by, shown)
     rows = [_row(groups, group, name_of(of), *_line_cells(line)) for of, own in found.items() for group, line in own]
-    return Table(id, title, _labels(groups), _head(groups, by, *LINE_COLUMNS), tuple(rows), INTERVAL_NOTE)
+    return Table(
+        id,
+        title,
+        _labels(groups),
+        _head(groups, _FIRST.get(cls, {}).get(by, by), *LINE_COLUMNS),
+        tuple(rows),
+        LINE_NOTE,
+    )
 
 
 def _line_cells(line: Line) -> tuple[str, ...]:
     figures = (line.recall, line.precision, line.precision_judged)
-    cells = [cell for figure in figures for cell in figure_cells(figure)]
-    return (*cells, amount(line.n_debatable), amount(line.n_unjudged))
+    cells = [cell for value in figures for cell in (share_of_n(value), interval(value))]
+    return (*cells, f"{line.n_unjudged} / {line.n_debatable}")
 
 
 _DETAILS: tuple[tuple[str, Pick], ...] = (

@@ -92,6 +92,11 @@ def of_n(figure: Figure) -> str:
     return f"{amount(figure.hit)} of {amount(figure.n)}" if figure.n else NOTHING
 
 
+def share_of_n(figure: Figure) -> str:
+    """Return "96.8 % of 155"."""
+    return f"{percent(figure.share)} of {amount(figure.n)}" if figure.n else NOTHING
+
+
 def interval(figure: Figure) -> str:
     """Return "94.1–98.9", with a w behind it where it is Wilson's."""
     if figure.low is None or figure.high is None:
@@ -116,7 +121,7 @@ def against(figure: Figure, mark: float) -> str:
     above = figure.share >= mark
     low, high = figure.low, figure.high
     sure = low is not None and high is not None and (low >= mark if above else high < mark)
-    return ("above" if above else "below") + (" the mark" if sure else " the mark, within the interval")
+    return ("above" if above else "below") + (" the mark" if sure else " the mark, but the interval reaches across")
 
 
 def width(text: str) -> int:
