@@ -25,14 +25,14 @@ from evals.report.wording import cents, percent, shown, width
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDTH = 400.0
+WIDTH = 370.0
 """Of a chart in points: two fit beside each other on a screen, and on a telephone 11 points stay readable."""
 POINT, HEAD, FOOT, ROW, SERIES = 72.0, 24.0, 24.0, 20.0, 13.0
 """Points to an inch; space above and below the rows; a row, and each further run in it."""
 TEXT, SMALL = 11.0, 10.0
 LETTER = 5.9
 """Mean width of a letter of `TEXT` size, in points."""
-NAME, ASIDE = 24, 46.0
+NAME, ASIDE = 24, 43.0
 """Columns of a row's name; points for the value beside a panel."""
 MARKERS = ("o", "s", "D", "^", "v", "P")
 SIGNS = ("●", "■", "◆", "▲", "▼", "✚")
@@ -106,7 +106,8 @@ def _inline(svg: str, chart: Chart) -> str:
     for sentinel, name in _COLOURS.items():
         svg = svg.replace(sentinel, f"var({name})")
     svg = re.sub(r"font-family: [^;\"]*; ?| transform=\"rotate\(-0[^\"]*\"", "", svg)
-    title = escape(f"{chart.title}: {'; '.join(chart.runs)}. The numbers stand in the table below.", quote=True)
+    told = f"{chart.title}. {chart.says} Runs: {'; '.join(chart.runs)}. The numbers stand in the table below."
+    title = escape(told, quote=True)
     svg = re.sub(r"\n\s*", "\n", svg)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1).strip()
 

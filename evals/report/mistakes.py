@@ -122,7 +122,8 @@ class _Desk:
 
 def _mistake(desk: _Desk, outcome: Outcome, kind: MistakeKind) -> Mistake:
     asked = desk.on(outcome)
-    exchanges = tuple(exchange(one, desk.handles) for one in asked[:MAX_QUESTIONS])
+    told = tuple(dict.fromkeys(exchange(one, desk.handles) for one in asked))
+    exchanges = told[:MAX_QUESTIONS]
     return Mistake(
         case=shown(desk.chapter.case, 60),
         chapter=desk.chapter.chapter,
@@ -131,23 +132,28 @@ def _mistake(desk: _Desk, outcome: Outcome, kind: MistakeKind) -> Mistake:
         text=shown(outcome.text),
         why=_why(desk, outcome, kind),
         exchanges=exchanges,
-        n_more=len(asked) - len(exchanges),
+        n_more=len(told) - len(exchanges),
     )
 
 
 def _why(desk: _Desk, outcome: Outcome, kind: MistakeKind) -> str:
     if kind == "missed":
         if outcome.judged == "wrong":
-            return f"a judge called wrong what matched it: {shown(outcome.partner)}"
+            return f"a judge called wrong what matched it: {_spoken(outcome.partner)}"
         if outcome.partner:
-            return f"nearest statement: {shown(outcome.partner)}"
+            return f"nearest statement: {_spoken(outcome.partner)}"
         return _unasked(desk, outcome)
     if kind == "other kind":
-        return f"said: {shown(outcome.partner)}"
+        return f"said: {_spoken(outcome.partner)}"
     if kind == "wrong":
-        near = f"; nearest in gold: {shown(outcome.partner)}" if outcome.partner else ""
+        near = f"; nearest in gold: {_spoken(outcome.partner)}" if outcome.partner else ""
         return ("a judge called it wrong" if outcome.judged else "not in gold, not judged") + near
-    return "true for one reader, not for another" if kind == "debatable" else f"same as {shown(outcome.partner)}"
+    return "true for one reader, not for another" if kind == "debatable" else f"same as {_spoken(outcome.partner)}"
+
+
+def _spoken(key: str) -> str:
+    """Return an outcome's key as words: "relation | A | serves | B" is "A serves B"."""
+    return shown(" ".join(_NUMBERED.sub("", key).split(" | ")[1:]) or key)
 
 
 def _unasked(desk: _Desk, outcome: Outcome) -> str:

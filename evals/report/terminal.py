@@ -13,13 +13,14 @@ from evals.report.tables import Table, tables
 
 
 def print_report(groups: Sequence[Group]) -> None:
-    """Print all tables on stdout; the label stands in the title of each."""
+    """Print all tables on stdout; the label stands in the line above each."""
     print(lead(groups))
     for name, label, told in label_notes(groups):
         print(f"{label.upper()} ({safe(name)}): {told}")
     for table in (headline_table(groups), *tables(groups), errors(groups)):
         print()
-        print_table(table.columns, table.rows, title=f"{table.title}: {table.label}", right=table.right)
+        print(safe(f"{table.title}: {table.label}"))
+        print_table(table.columns, table.rows, right=table.right)
         if table.note:
             print(table.note)
 
