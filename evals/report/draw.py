@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 
 WIDTH = 370.0
 """Of a chart in points: two fit beside each other on a screen, and on a telephone 11 points stay readable."""
+HEIGHT = 260.0
+"""Of the cost chart, in points."""
 POINT, HEAD, FOOT, ROW, SERIES = 72.0, 24.0, 24.0, 20.0, 13.0
 """Points to an inch; space above and below the rows; a row, and each further run in it."""
 TEXT, SMALL = 11.0, 10.0
 LETTER = 5.9
 """Mean width of a letter of `TEXT` size, in points."""
-NAME, ASIDE = 24, 43.0
+NAME, ASIDE = 24, 51.0
 """Columns of a row's name; points for the value beside a panel."""
 MARKERS = ("o", "s", "D", "^", "v", "P")
 SIGNS = ("●", "■", "◆", "▲", "▼", "✚")
@@ -79,6 +81,14 @@ def _cut(text: str, limit: int) -> str:
             break
         kept += sign
     return f"{kept}…"
+
+
+def drawn_height(chart: Chart) -> float:
+    """Return how high a chart is drawn, in points."""
+    if chart.spots:
+        return HEIGHT
+    step = ROW + SERIES * (len(chart.runs) - 1)
+    return HEAD + FOOT + sum(ROW if row.heading else step for row in chart.dots or chart.bills)
 
 
 def draw(chart: Chart) -> str:
@@ -134,7 +144,7 @@ def _rows(chart: Chart, words: _Words) -> Canvas:
     rows = [(row.name, row.heading) for row in chart.dots or chart.bills]
     step = ROW + SERIES * (len(chart.runs) - 1)
     tops = [0.0, *accumulate(ROW if heading else step for _, heading in rows)]
-    canvas = Canvas(figsize=(WIDTH / POINT, (HEAD + FOOT + tops[-1]) / POINT))
+    canvas = Canvas(figsize=(WIDTH / POINT, drawn_height(chart) / POINT))
     left = min(160.0, max([50.0, *(width(_cut(n, NAME)) * LETTER + 12 for n, heading in rows if not heading)]))
     panels = ("bill",) if chart.bills else (FOUND, RIGHT)
     wide = (WIDTH - left) / len(panels) - ASIDE
@@ -201,8 +211,8 @@ def _bills(chart: Chart, axes: Axes, words: _Words, tops: Sequence[float]) -> No
 
 def _spots(chart: Chart, words: _Words) -> Canvas:
     """Return cents across and shares up: small marks for chapters, large ones with their interval for runs."""
-    canvas = Canvas(figsize=(WIDTH / POINT, 260 / POINT))
-    axes = _panel(canvas, (46, 40, WIDTH - 60, 196))
+    canvas = Canvas(figsize=(WIDTH / POINT, HEIGHT / POINT))
+    axes = _panel(canvas, (46, 40, WIDTH - 60, HEIGHT - 64))
     axes.grid(True, axis="y", color=_RULE, linewidth=0.8)
     marks = dict(chart.marks)
     most = max([*(spot.cents for spot in chart.spots), marks.get("cents", 0.0)]) * 1.12

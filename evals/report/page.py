@@ -11,15 +11,19 @@ from itertools import groupby
 from pathlib import Path
 
 from evals.report.charts import Chart, charts, said_classes, table_of
-from evals.report.draw import N_COLOURS, SIGNS, draw
+from evals.report.draw import N_COLOURS, SIGNS, draw, drawn_height
 from evals.report.groups import Group, label_notes
 from evals.report.mistakes import Exchange, Mistake, class_title, mistakes, votes_of
 from evals.report.summary import GLOSSARY, Headline, headlines, how_made, lead
 from evals.report.tables import Table, tables
-from evals.report.wording import counted_words, shown
+from evals.report.wording import LONGEST, counted_words, shown
 
 STYLE = Path(__file__).with_name("page.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+MADE_CHARS = 4000
+"""Of one line of how a run was made: the hashes of all prompts take a quarter of it."""
+WORDS_HEIGHT = 130.0
+"""Points that the words around a plot take, for putting plots into two columns of like height."""
 _SECTIONS = (
     ("short", "In short"),
     ("plots", "Plots"),
@@ -30,9 +34,9 @@ _SECTIONS = (
 )
 
 
-def said(text: object) -> str:
+def said(text: object, limit: int = LONGEST) -> str:
     """Return somebody else's words as HTML: one line, cut, escaped, set apart from the direction of what is around them."""
-    return f"<bdi>{escape(shown(text), quote=True)}</bdi>"
+    return f"<bdi>{escape(shown(text, limit), quote=True)}</bdi>"
 
 
 def page(groups: Sequence[Group]) -> str:
@@ -98,8 +102,16 @@ def _card(group: Group, one: Headline) -> str:
 
 
 def _plots(groups: Sequence[Group]) -> str:
-    drawn = "\n".join(_plot(chart, groups) for chart in charts(groups))
-    return f'<div class="plots">\n{drawn}\n</div>' if drawn else "<p>Nothing to draw: no chapter has a score.</p>"
+    sides: tuple[list[str], list[str]] = ([], [])
+    heights = [0.0, 0.0]
+    for chart in charts(groups):
+        shorter = heights.index(min(heights))
+        sides[shorter].append(_plot(chart, groups))
+        heights[shorter] += drawn_height(chart) + WORDS_HEIGHT
+    if not sides[0]:
+        return "<p>Nothing to draw: no chapter has a score.</p>"
+    inside = "\n".join(f"<div>\n{chr(10).join(side)}\n</div>" for side in sides if side)
+    return f'<div class="plots">\n{inside}\n</div>'
 
 
 def _plot(chart: Chart, groups: Sequence[Group]) -> str:
@@ -194,6 +206,6 @@ def _words() -> str:
 
 def _made(group: Group) -> str:
     rows = "\n".join(
-        f"<dt>{escape(name)}</dt><dd><code>{said(told)}</code></dd>" for name, told in how_made(group.first)
+        f"<dt>{escape(name)}</dt><dd><code>{said(told, MADE_CHARS)}</code></dd>" for name, told in how_made(group.first)
     )
     return f'<h3>{said(group.name)} {_label(group.label)}</h3>\n<dl class="words">\n{rows}\n</dl>'

@@ -33,7 +33,11 @@ const told = {};
 function look(name, frame) {
   const page = frame.contentDocument;
   const boxes = [...page.querySelectorAll("svg")].map(svg => [...svg.querySelectorAll("text")].map(t => t.getBoundingClientRect()));
-  let over = 0;
+  let over = 0, cut = 0;
+  for (const t of page.querySelectorAll("svg text")) {
+    const [a, b] = [t.getBoundingClientRect(), t.ownerSVGElement.getBoundingClientRect()];
+    if (a.left < b.left - 1 || a.right > b.right + 1 || a.bottom > b.bottom + 1 || a.top < b.top - 1) cut++;
+  }
   for (const texts of boxes) for (let i = 0; i < texts.length; i++) for (let j = 0; j < i; j++) {
     const [a, b] = [texts[i], texts[j]];
     if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4) over++;
@@ -42,7 +46,7 @@ function look(name, frame) {
     const svg = t.ownerSVGElement;
     return parseFloat(getComputedStyle(t).fontSize) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
   });
-  told[name] = {wide: page.documentElement.scrollWidth, over, small: Math.min(...sizes), texts: sizes.length};
+  told[name] = {wide: page.documentElement.scrollWidth, over, cut, small: Math.min(...sizes), texts: sizes.length};
 }
 let left = 2;
 for (const [name, width] of [["phone", 390], ["desk", 1280]]) {
@@ -73,4 +77,5 @@ def test_the_page_fits_a_telephone_and_no_words_of_a_plot_lie_over_each_other(tm
     assert told["phone"]["texts"] > 100
     assert told["phone"]["wide"] <= 390 and told["desk"]["wide"] <= 1280, told
     assert told["phone"]["over"] == told["desk"]["over"] == 0, told
+    assert told["phone"]["cut"] == told["desk"]["cut"] == 0, told
     assert told["phone"]["small"] >= 9, told
