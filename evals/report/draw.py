@@ -93,9 +93,10 @@ def drawn_height(chart: Chart) -> float:
 
 def draw(chart: Chart) -> str:
     """Return a chart as one `<svg>` element; raises nothing for any words."""
-    settings = mpl.rc_context({**_SETTINGS, "svg.hashsalt": f"report {chart.id}"})
-    with settings, warnings.catch_warnings():
+    with mpl.rc_context(), warnings.catch_warnings():
         warnings.simplefilter("error")
+        mpl.rcdefaults()  # a reader's own settings of the library must not change the bytes
+        mpl.rcParams.update({**_SETTINGS, "svg.hashsalt": f"report {chart.id}"})
         words = _Words()
         canvas = _spots(chart, words) if chart.spots else _rows(chart, words)
         held = io.StringIO()
@@ -182,7 +183,7 @@ def _shares(chart: Chart, axes: Axes, panel: str, words: _Words, tops: Sequence[
     told = f" (mark {marks[panel] * 100:.0f} %)" if panel in marks else ""
     axes.set_title(words(_PANEL_WORDS[panel] + told, 40), fontsize=SMALL, color=_INK, loc="left", pad=6)
     axes.set_xlim(-4, 104)
-    axes.set_xticks([0, 50, 100], [words(f"{n} %") for n in (0, 50, 100)])
+    axes.set_xticks([0, 50, 100], [words(n) for n in ("0", "50", "100 %")])
     if panel in marks:
         axes.axvline(marks[panel] * 100, color=_FAINT, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
     for top, dots in zip(tops, chart.dots, strict=False):

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
+import matplotlib as mpl
 import pytest
 
 from evals.records import Label, RunResult
@@ -142,6 +143,16 @@ def test_equal_results_give_equal_bytes_in_another_process_too(tmp_path: Path) -
     command = [sys.executable, "-m", "evals.report", str(file), "--html", str(out)]
     subprocess.run(command, check=True, capture_output=True, cwd=Path(__file__).parents[3], timeout=120)
     assert out.read_text("utf-8") == made(result) == made(result)
+
+
+def test_a_readers_own_settings_of_the_drawing_library_change_nothing() -> None:
+    chart = charts(grouped([run(chapter(missed=1))]))[0]
+    plain = draw(chart)
+    with mpl.rc_context(
+        {"axes.grid": False, "font.size": 30, "svg.fonttype": "path", "lines.linewidth": 9, "text.usetex": True}
+    ):
+        assert draw(chart) == plain
+        assert mpl.rcParams["font.size"] == 30
 
 
 def _drawn_values(chart: Chart) -> list[str]:
