@@ -150,6 +150,7 @@ class ChapterResult(Record):
     """One chapter of one case as scored. `unscored` says why there is no score ("text not here"), else "".
 
     `trouble` counts questions left: unparsed, refused, missing, rejected. Money in US dollars at `RunResult.price_model`'s price.
+    `handles` says under which name somebody of the bible (by handle) stands in the keys of outcomes.
     """
 
     case: str
@@ -166,12 +167,15 @@ class ChapterResult(Record):
     estimate_usd: float = 0.0
     cached_share: float | None = None
     trouble: dict[str, int] = Field(default_factory=dict)
+    handles: dict[str, str] = Field(default_factory=dict)
 
 
 class Asked(Record):
     """One question as it was asked: what `compare` needs to know whether an answer still stands.
 
     `wording` is the hash of the rendered question with its options; `picked` the option keys; `tokens` (input not cached, output).
+    `about` are the handles and names of whom it is about, `cited` the sentences named in the answer ("12.3"), `line` and `options`
+    (by key, some at most) what was shown: words of a public edition stand in neither, there keys and sentence numbers must do.
     """
 
     case: str
@@ -182,10 +186,17 @@ class Asked(Record):
     picked: tuple[str, ...] = ()
     status: str = "answered"
     tokens: tuple[int, int] = (0, 0)
+    about: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
+    line: str = ""
+    options: dict[str, str] = Field(default_factory=dict)
 
 
 class RunResult(Record):
-    """A whole evaluation run, written as JSON: no clock in it, so that equal runs are equal files."""
+    """A whole evaluation run, written as JSON: no clock in it, so that equal runs are equal files.
+
+    `version` is the program's, `prompts` the hashes of its prompt files by name, `command` what makes the run again ("" unknown).
+    """
 
     name: str
     label: Label
@@ -194,3 +205,6 @@ class RunResult(Record):
     price_model: str = ""
     chapters: tuple[ChapterResult, ...] = ()
     asked: tuple[Asked, ...] = ()
+    version: str = ""
+    prompts: dict[str, str] = Field(default_factory=dict)
+    command: str = ""

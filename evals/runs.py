@@ -9,10 +9,11 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer import pipeline
+from analyzer import __version__, pipeline
 from analyzer.bible import Bible, fold
 from analyzer.hashing import content_hash
 from analyzer.llm.asker import Asker
@@ -31,11 +32,13 @@ from evals.reading import names_of, reading_of_bible, reading_of_gold
 from evals.records import Asked, BCubed, ChapterResult, Label, Outcome, RunResult
 from evals.scoring.clusters import b_cubed
 from evals.scoring.entities import match_entities
-from evals.scoring.outcomes import compare_matched
+from evals.scoring.outcomes import compare_matched, shown_names
 from evals.scoring.verdicts import Verdict
 
 HAN_CHARS_PER_WORD = 2
 """Characters of a script without spaces that count as one word."""
+LINE_CHARS, OPTIONS_KEPT = 240, 14
+"""How much of a question as shown is kept in a result. Source: the longest list of relation kinds has 13 options."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ def run_cases(
     seed: int = 0,
     verdicts: Sequence[Verdict] = (),
     price_model: str = pipeline.DEFAULT_MODEL,
+    command: str = "",
 ) -> RunResult:
     """Run and score cases; one without its text is unscored and says why. Money is what `price_model` would have charged."""
     chapters: list[ChapterResult] = []
@@ -95,7 +99,18 @@ def run_cases(
         price_model=price_model,
         chapters=tuple(chapters),
         asked=tuple(asked),
+        version=__version__,
+        prompts=prompt_hashes(),
+        command=command,
     )
+
+
+def prompt_hashes() -> dict[str, str]:
+    """Return a short hash of every prompt file and phrase table by its name."""
+    found = {
+        f.name: f.read_text("utf-8") for f in files("analyzer.prompts").iterdir() if f.name.endswith((".md", ".toml"))
+    }
+    return {name: content_hash("prompt", found[name]).partition(":")[2][:12] for name in sorted(found)}
 
 
 def _unscored(case: Case, number: int, answerer: Answerer) -> ChapterResult:
@@ -146,7 +161,12 @@ def read_run(
     return CaseRun(tuple(rows), tuple(_asked(case, row) for row in stored.answers))
 
 
-_Compared = tuple[tuple[Outcome, ...], BCubed]
+class _Compared(NamedTuple):
+    """A chapter's outcomes, B-cubed, and names in outcomes by handle."""
+
+    outcomes: tuple[Outcome, ...]
+    b_cubed: BCubed
+    handles: dict[str, str]
 
 
 class _Stored(NamedTuple):
@@ -174,7 +194,8 @@ def _outcomes(
         matched = match_entities(wanted, said, earlier=[reading_of_gold(g) for g in before], known=known)
         known = {**matched.of, **known}
         outcomes = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
-        found[number] = (outcomes, b_cubed(wanted, said))
+        _, names = shown_names(wanted, said, matched)
+        found[number] = _Compared(outcomes, b_cubed(wanted, said), dict(sorted(names.items())))
     return found
 
 
@@ -198,8 +219,8 @@ def _result(
         chapter=number,
         language=case.language,
         label=label,
-        outcomes=compared[0],
-        b_cubed=compared[1],
+        outcomes=compared.outcomes,
+        b_cubed=compared.b_cubed,
         n_calls=len(calls),
         n_questions=len({a.key for a in answers}),
         words=words_of(chapter.text) if chapter else 0,
@@ -207,6 +228,7 @@ def _result(
         estimate_usd=round(estimate.likely_usd or 0.0, 8),
         cached_share=round(usage.cache_read / usage.total_input, 4) if usage.total_input else None,
         trouble=_trouble(answers, number, store),
+        handles=compared.handles,
     )
 
 
@@ -240,4 +262,14 @@ def _asked(case: Case, row: AnswerRow) -> Asked:
         picked=row.answer.picked,
         status=row.answer.status,
         tokens=(count_tokens(shown), count_tokens(row.answer.raw)),
+        about=tuple(dict.fromkeys(word for ref in row.question.key.about for word in (ref.handle, *ref.names) if word)),
+        cited=tuple(dict.fromkeys(map(str, (*row.answer.sentences, *(p for own in row.answer.by_pick for p in own))))),
+        line="" if case.public else row.question.text[:LINE_CHARS],
+        options=_options(case, row.question),
     )
+
+
+def _options(case: Case, question: Question) -> dict[str, str]:
+    """Return the first options that have words of their own (others stand in the prefix); of a public edition their keys alone."""
+    shown = [o for o in question.options if o.text][:OPTIONS_KEPT]
+    return {o.key: "" if case.public else o.text[:LINE_CHARS] for o in shown}
