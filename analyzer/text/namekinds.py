@@ -9,6 +9,7 @@ from analyzer.text.candidates.found import Reading
 from analyzer.text.candidates.lexicon import alternation, method_of, word_list, word_set
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namebook import FEWEST_ALONE, NameBook
+from analyzer.text.namefold import fold_name
 from analyzer.text.nameparts import is_stub, name_parts
 
 PLACE_SHARE = 0.3
@@ -28,6 +29,10 @@ over a long Chinese novel people had 0.12 to 0.7 and 0.04 to 0.3, verbs that lea
 FEW_FOREIGN = 5
 """Fewest places of a foreign word that stands as a noun throughout, to be taken for a person's name."""
 _VOCATIVE = 0.7
+FEW_BARE = 15
+"""Fewest places of a word that never has an article where all nouns have capitals, to be taken for a person's name. Source: a choice."""
+_LEAD = 12
+"""Code points before a name in which "into the" and its like have room."""
 _STRONG = frozenset({"place_word", "place_suffix", "group_suffix", "institution", "thing_suffix"})
 """Cues that lie in the name's own words."""
 
@@ -47,6 +52,24 @@ def _firm(table: LanguageTable) -> re.Pattern[str]:
 @lru_cache(maxsize=32)
 def _aboard(table: LanguageTable) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){alternation(word_list(table.kinship, 'aboard'))}[ \n]\Z", re.IGNORECASE)
+
+
+@lru_cache(maxsize=32)
+def _within(table: LanguageTable) -> re.Pattern[str]:
+    """Return a pattern of the words after which no person stands ("in Harrowby", but not "to Harrow")."""
+    return re.compile(rf"(?<!\w){alternation(word_list(table.cues, 'within'))}[ \n]\Z", re.IGNORECASE)
+
+
+@lru_cache(maxsize=32)
+def _spots(table: LanguageTable) -> frozenset[str]:
+    """Return the nouns a place's name may end in ("Sloe Lane"); those of groups are left out."""
+    places = word_set(table.places, "after") | word_set(table.places, "heads")
+    return places - word_set(table.roles, "groups") - word_set(table.names, "no_spots")
+
+
+@lru_cache(maxsize=32)
+def _given(table: LanguageTable) -> frozenset[str]:
+    return frozenset(fold_name(word) for word in word_list(table.names, "given_names"))
 
 
 def kind_of(surface: str, reading: Reading, text: str, table: LanguageTable, names: NameBook) -> str:
@@ -76,9 +99,16 @@ def kind_of(surface: str, reading: Reading, text: str, table: LanguageTable, nam
         return ""
     if parts.titled and (parts.core or n_article or surface.lower().startswith(_articles(table))):
         return "character"
+    person = cues["speaks"] + _VOCATIVE * cues["vocative"]
+    if _is_spot(surface, table) and not person:
+        return "place"
     if n_article >= ARTICLE_SHARE * len(starts):
         return _described(len(starts), cues["locative"], cues["speaks"])
-    return _by_cues(surface, len(starts), cues["speaks"] + _VOCATIVE * cues["vocative"], cues["locative"], table, names)
+    found = _by_cues(surface, len(starts), person, cues["locative"], table, names)
+    bare = table.names.get("nouns") is True and len(starts) >= FEW_BARE and not n_article
+    if not found and bare and cues["locative"] < PLACE_SHARE * len(starts):
+        return "character"
+    return found or _by_words(surface, starts, text, table)
 
 
 def _of_noun(surface: str, reading: Reading, text: str, table: LanguageTable, names: NameBook) -> str:
@@ -161,6 +191,23 @@ def _described(n: int, n_locative: int, n_speaks: int) -> str:
     if n_locative >= PLACE_SHARE * n and n_locative > 1:
         return "place"
     return "character" if n_speaks >= SPEAKER_SHARE * n and n_speaks > 1 else ""
+
+
+def _is_spot(surface: str, table: LanguageTable) -> bool:
+    """Return whether a name ends in a place's noun and does not open with a given name ("Sloe Lane", not "Robert Lane")."""
+    words = surface.split()
+    if len(words) < 2 or not words[-1][:1].isupper():
+        return False
+    return words[-1].lower() in _spots(table) and fold_name(words[0]) not in _given(table)
+
+
+def _by_words(surface: str, starts: set[int], text: str, table: LanguageTable) -> str:
+    """Judge a name that no cue tells: where it stands "in" something it is a place, else a known given name is a person's."""
+    n_within = sum(bool(_within(table).search(text[max(0, at - _LEAD) : at])) for at in starts)
+    is_given = fold_name(surface.split()[0]) in _given(table)
+    if n_within >= PLACE_SHARE * len(starts) and not is_given:
+        return "place"
+    return "character" if is_given else ""
 
 
 def _by_cues(surface: str, n: int, person: float, n_locative: int, table: LanguageTable, names: NameBook) -> str:

@@ -138,14 +138,18 @@ _RELATIONS: dict[str, tuple[str, ...]] = {
 
 
 def plays(folder: Path) -> Iterator[Document]:
-    """Yield German plays, the printed list of people before the text, with the relations of the list."""
+    """Yield German plays, the printed list of people before the text, with the relations of the list.
+
+    Where a line is nothing but a name (a brace stood beside it in print) its relation is not stated: it counts neither way.
+    """
     for path in sorted(folder.glob("*.json")):
         play = json.loads(path.read_text("utf-8"))
-        listed = "\n".join(line.rstrip(",") if line.endswith(",") else line for line in play["cast"])
+        listed = "\n\n".join(line.rstrip(",") if line.endswith(",") else line for line in play["cast"])
         text = f"Personen\n\n{listed}\n\n{path.with_suffix('.txt').read_text('utf-8')}"
         people = [p for p in play["people"] if not p["group"] and p["names"] and p["names"][0][:3] not in ("Ein", "And", "Der")]
         chains = tuple(_player(p, play["cast"], text) for p in people)
         known = {chain.id for chain in chains}
+        text_forms = {form for chain in chains for form in chain.forms}
         kinships, unlisted = [], set()
         for number, row in enumerate(play["relations"]):
             ends = [(a, b) for a in row.get("active", ()) for b in row.get("passive", ())]
@@ -154,8 +158,8 @@ def plays(folder: Path) -> Iterator[Document]:
             for a, b in ends:
                 if not {a, b} <= known:
                     continue
-                if row["name"] in _RELATIONS:
-                    spot = _line_of((a, b), chains, listed, text)
+                spot = _line_of((a, b), chains, listed, text)
+                if row["name"] in _RELATIONS and text[slice(*spot)] not in text_forms:
                     kinships.append(Kinship(a, _RELATIONS[row["name"]], b, spot, f"relations[{number}]"))
                 else:
                     unlisted.add(frozenset((a, b)))
