@@ -14,6 +14,9 @@ from analyzer.models.facts import EntityKind
 from analyzer.text.languages import language_table
 from analyzer.text.namefold import core_name, fold_name
 
+_SHORT = 2
+"""Syllables of a Korean name that ends in 이 by itself at most ("동이")."""
+
 
 class Printed(NamedTuple):
     """Words of an annotation as printed, and where they stand in the set's own terms."""
@@ -106,5 +109,8 @@ def tail_of(form: str) -> str:
 
 
 def keys_of(forms: Iterable[str], language: str) -> set[str]:
-    """Return the keys of forms and of their tails."""
-    return {key_of(form, language) for form in forms} | {key_of(tail_of(form), language) for form in forms}
+    """Return the keys of forms and of their tails; Korean names with and without the ending that makes them familiar."""
+    whole = set(forms)
+    if language == "ko":
+        whole |= {form.removesuffix("이") for form in whole if len(form) > _SHORT}
+    return {key_of(form, language) for form in whole} | {key_of(tail_of(form), language) for form in whole}

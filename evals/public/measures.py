@@ -55,8 +55,11 @@ class Counts:
 # Candidates
 
 
-def candidates(document: Document) -> Counts:
-    """Count printed names among the forms that would be asked about, forms that are names, and people without a name."""
+def candidates(document: Document, *, complete: bool = True) -> Counts:
+    """Count printed names among the forms that would be asked about, forms that are names, and people without a name.
+
+    `complete` says that places and things are annotated as well as people: else nothing can be said of other forms.
+    """
     table = language_table(document.language)
     manuscript = manuscript_from_text(document.text, title="", language=document.language)
     book = BookStats.of(manuscript, table)
@@ -71,7 +74,8 @@ def candidates(document: Document) -> Counts:
         seen |= {form.surface: form.n for form in forms}
         heads |= {fold_name(surface) for d in described for surface in (*d.surfaces, d.head)}
     _names(document, seen, heads, counts)
-    _false_forms(document, seen, counts)
+    if complete:
+        _false_forms(document, seen, counts)
     for chain in document.chains:
         if not chain.names:
             found = _is_described(chain, heads, document.language)
@@ -121,7 +125,11 @@ def _why_missed(name: str, seen: dict[str, int], document: Document) -> str:
 
 def _false_forms(document: Document, seen: dict[str, int], counts: Counts) -> None:
     """Count the forms that are, or are part of, something annotated."""
-    true = {key for c in document.chains for key in keys_of((m.text for m in (*c.names, *c.descriptions)), document.language)}
+    true = {
+        key
+        for c in document.chains
+        for key in keys_of((m.text for m in (*c.names, *c.descriptions)), document.language)
+    }
     runs = {run for c in document.chains for form in c.forms for run in _runs(fold_name(form))}
     for surface in seen:
         right = key_of(surface, document.language) in true or fold_name(surface) in runs
@@ -129,7 +137,9 @@ def _false_forms(document: Document, seen: dict[str, int], counts: Counts) -> No
         if not right:
             start = document.text.find(surface)
             kind = "opens sentences only" if _only_opens(surface, document.text) else "stands inside a sentence"
-            counts.errors.append(Error(f"a candidate is no annotated name: {kind}", document.name, f"char {start}", surface))
+            counts.errors.append(
+                Error(f"a candidate is no annotated name: {kind}", document.name, f"char {start}", surface)
+            )
 
 
 def _runs(form: str) -> Iterator[str]:
@@ -154,7 +164,7 @@ def _is_described(chain: Chain, heads: set[str], language: str) -> bool:
 # Who is who
 
 
-def entities(said: Said) -> Counts:
+def entities(said: Said, *, complete: bool = True) -> Counts:
     """Count named chains in the cast, cast entries that are annotated, kinds, and B-cubed over mentions by name."""
     document, counts = said.document, Counts()
     kinds = {row.handle: row.kind for row in said.named}
@@ -179,7 +189,8 @@ def entities(said: Said) -> Counts:
             kind = f"a {_one(chain)} is not in the cast"
             counts.errors.append(Error(kind, document.name, printed[0].at, printed[0].text))
     _b_cubed(items, document, counts)
-    _unannotated(said, counts)
+    if complete:
+        _unannotated(said, counts)
     return counts
 
 
@@ -195,7 +206,11 @@ def _wrong_kind(chain: Chain, kinds: set[str], document: Document, counts: Count
 
 def _how_split(forms: Iterable[str], language: str) -> str:
     words = [set(key_of(form, language).split()) for form in forms]
-    return "its forms share a word" if any(a & b for i, a in enumerate(words) for b in words[i + 1 :]) else "no word is shared"
+    return (
+        "its forms share a word"
+        if any(a & b for i, a in enumerate(words) for b in words[i + 1 :])
+        else "no word is shared"
+    )
 
 
 def _b_cubed(items: list[tuple[str, str]], document: Document, counts: Counts) -> None:
@@ -210,7 +225,7 @@ def _b_cubed(items: list[tuple[str, str]], document: Document, counts: Counts) -
             both[chain, handle] += 1
             handles[handle] += 1
             owners[handle].add(chain)
-    for (chain, handle), n in both.items():
+    for (_, handle), n in both.items():
         counts.add("B-cubed precision", n * n / handles[handle], n)
     recall = sum(n * n / chains[chain] for (chain, _), n in both.items())
     if items:
@@ -227,7 +242,9 @@ def _b_cubed(items: list[tuple[str, str]], document: Document, counts: Counts) -
 
 def _unannotated(said: Said, counts: Counts) -> None:
     document = said.document
-    true = {k for c in document.chains for k in keys_of((m.text for m in (*c.names, *c.descriptions)), document.language)}
+    true = {
+        k for c in document.chains for k in keys_of((m.text for m in (*c.names, *c.descriptions)), document.language)
+    }
     for row in said.named:
         right = any(key_of(name, document.language) in true for name in row.names)
         counts.add("cast entries that are annotated", right)
@@ -253,7 +270,9 @@ def presence(said: Said) -> Iterator[Counts]:
             counts.add("present, found", how.get(person) == "on_page")
             if how.get(person) != "on_page":
                 why = _why_absent(known[person], how.get(person, ""), text)
-                counts.errors.append(Error(f"somebody present is not found: {why}", document.name, f"char {start}", person))
+                counts.errors.append(
+                    Error(f"somebody present is not found: {why}", document.name, f"char {start}", person)
+                )
         for person in sorted(p for p, presence in how.items() if presence == "on_page"):
             counts.add("said to be present, right", person in true)
             if person not in true:
@@ -295,7 +314,9 @@ def by_sentence(said: Said) -> Counts:
             counts.add("in the sentence, found", person in mine)
             if person not in mine:
                 forms = next(c.forms for c in document.chains if c.id == person)
-                named = any(part in words for form in forms for part in form.split() if part[:1].isupper() and len(part) > 2)
+                named = any(
+                    part in words for form in forms for part in form.split() if part[:1].isupper() and len(part) > 2
+                )
                 why = "though a part of the name stands there" if named else "no name stands there"
                 counts.errors.append(Error(f"somebody meant is not found: {why}", document.name, sentence.at, person))
         for person in sorted(mine):
@@ -315,7 +336,10 @@ def kinship(said: Said) -> Counts:
     stated: set[tuple[str, str, str]] = set()
     for row in said.relations:
         if row.relation in wanted:
-            a, b = (said.chain_of.get(end, f"{end} {name}") for end, name in ((row.subject, row.subject_name), (row.object, row.object_name)))
+            a, b = (
+                said.chain_of.get(end, f"{end} {name}")
+                for end, name in ((row.subject, row.subject_name), (row.object, row.object_name))
+            )
             stated.add((a, row.relation, b))
             if RELATION_KINDS[row.relation].symmetric:
                 stated.add((b, row.relation, a))
@@ -333,12 +357,14 @@ def kinship(said: Said) -> Counts:
             counts.errors.append(Error(kind, document.name, gold.at, f"{gold.subject} – {gold.object}"))
     listed = {frozenset((g.subject, g.object)) for g in document.kinships if len(g.kinds) > 2}
     for a, kind, b in sorted(stated):
-        if RELATION_KINDS[kind].symmetric and a > b or frozenset((a, b)) in document.unlisted | listed:
+        if (RELATION_KINDS[kind].symmetric and a > b) or frozenset((a, b)) in document.unlisted | listed:
             continue
         right = (a, kind, b) in true
         counts.add("relations stated, right", right)
         if not right:
-            counts.errors.append(Error("a relation is not in the list", document.name, f"{a} {kind} {b}", f"{a} {kind} {b}"))
+            counts.errors.append(
+                Error("a relation is not in the list", document.name, f"{a} {kind} {b}", f"{a} {kind} {b}")
+            )
     return counts
 
 

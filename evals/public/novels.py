@@ -132,7 +132,15 @@ _RELATIONS: dict[str, tuple[str, ...]] = {
     "spouses": ("spouse_of",),
     "lover_of": ("lover_of", "loves"),
     "friends": ("friend_of",),
-    "related_with": ("cousin_of", "sibling_of", "parent_of", "aunt_uncle_of", "grandparent_of", "in_law_of", "guardian_of"),
+    "related_with": (
+        "cousin_of",
+        "sibling_of",
+        "parent_of",
+        "aunt_uncle_of",
+        "grandparent_of",
+        "in_law_of",
+        "guardian_of",
+    ),
 }
 """The set's relations and the kinds that answer to them; `associated_with` says too little for any."""
 
@@ -146,7 +154,11 @@ def plays(folder: Path) -> Iterator[Document]:
         play = json.loads(path.read_text("utf-8"))
         listed = "\n\n".join(line.rstrip(",") if line.endswith(",") else line for line in play["cast"])
         text = f"Personen\n\n{listed}\n\n{path.with_suffix('.txt').read_text('utf-8')}"
-        people = [p for p in play["people"] if not p["group"] and p["names"] and p["names"][0][:3] not in ("Ein", "And", "Der")]
+        people = [
+            p
+            for p in play["people"]
+            if not p["group"] and p["names"] and p["names"][0][:3] not in ("Ein", "And", "Der")
+        ]
         chains = tuple(_player(p, play["cast"], text) for p in people)
         known = {chain.id for chain in chains}
         text_forms = {form for chain in chains for form in chain.forms}

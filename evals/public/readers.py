@@ -55,12 +55,59 @@ def litbank(folder: Path) -> Iterator[Document]:
 
 
 _UPPER = "A-ZÀÂÄÇÈÉÊËÎÏÔÖÙÛÜ"
-_CAPITAL = re.compile(
-    rf"(?:\b\w+[ '’-]){{0,2}}\b[{_UPPER}]\w+(?:[ '’-](?:d[eu]s?|la|l|d)?[ '’]?[{_UPPER}]\w+)*$"
-)
+_CAPITAL = re.compile(rf"(?:\b\w+[ '’-]){{0,2}}\b[{_UPPER}]\w+(?:[ '’-](?:d[eu]s?|la|l|d)?[ '’]?[{_UPPER}]\w+)*$")
 _PRONOUNS = frozenset(
-    "je tu il elle on nous vous ils elles ce se ses son sa me te moi toi lui qui quel quelle leur leurs tous toutes tout les "
-    "celui celle ceux celles mon ma mes ton ta tes notre votre cet cette ces l'un l'une un une le la".split()
+    [
+        "je",
+        "tu",
+        "il",
+        "elle",
+        "on",
+        "nous",
+        "vous",
+        "ils",
+        "elles",
+        "ce",
+        "se",
+        "ses",
+        "son",
+        "sa",
+        "me",
+        "te",
+        "moi",
+        "toi",
+        "lui",
+        "qui",
+        "quel",
+        "quelle",
+        "leur",
+        "leurs",
+        "tous",
+        "toutes",
+        "tout",
+        "les",
+        "celui",
+        "celle",
+        "ceux",
+        "celles",
+        "mon",
+        "ma",
+        "mes",
+        "ton",
+        "ta",
+        "tes",
+        "notre",
+        "votre",
+        "cet",
+        "cette",
+        "ces",
+        "l'un",
+        "l'une",
+        "un",
+        "une",
+        "le",
+        "la",
+    ]
 )
 
 
@@ -91,8 +138,39 @@ def _is_french_name(words: str, text: str) -> bool:
 
 
 _KOREAN_PRONOUNS = frozenset(
-    "당신 당신네 자기 우리 우리들 그녀 저희 자신 누구 임자 그이 이이 저이 너희 저것 그것 자네 나 내 네 너 저 제 날 난 그 그들 "
-    "서로 모두 여보 그대".split()
+    [
+        "당신",
+        "당신네",
+        "자기",
+        "우리",
+        "우리들",
+        "그녀",
+        "저희",
+        "자신",
+        "누구",
+        "임자",
+        "그이",
+        "이이",
+        "저이",
+        "너희",
+        "저것",
+        "그것",
+        "자네",
+        "나",
+        "내",
+        "네",
+        "너",
+        "저",
+        "제",
+        "날",
+        "난",
+        "그",
+        "그들",
+        "서로",
+        "모두",
+        "여보",
+        "그대",
+    ]
 )
 
 
@@ -114,6 +192,8 @@ def korean(folder: Path) -> Iterator[Document]:
 
 
 def _korean_chain(label: str, mentions: list[Printed], forms: list[str]) -> Chain:
-    names = tuple(m for m in mentions if any(re.fullmatch(rf"{re.escape(f)}(?:이|아|야| ?씨| ?군|네)?", m.text) for f in forms))
+    names = tuple(
+        m for m in mentions if any(re.fullmatch(rf"{re.escape(f)}(?:이|아|야| ?씨| ?군|네)?", m.text) for f in forms)
+    )
     others = tuple(m for m in mentions if m not in names and m.text not in _KOREAN_PRONOUNS and len(m.text) > 1)
     return Chain(label, ("character", "group"), names, others)

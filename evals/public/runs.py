@@ -13,7 +13,7 @@ from analyzer import pipeline
 from analyzer.export.show import CastRow, RelationRow
 from analyzer.models.text import Manuscript
 from evals.match import plain
-from evals.public.annotated import Chain, Document, key_of, tail_of
+from evals.public.annotated import Chain, Document, key_of, keys_of
 from evals.public.truth import write_gold
 
 Answers = Literal["rules", "truthful"]
@@ -52,14 +52,11 @@ class Said:
     def handle_of(self, form: str) -> str:
         """Return the handle a printed name stands for: by the whole form, then without title and article; "" for none."""
         language = self.document.language
-        for keys, index in (
-            ((plain(form),), self._by_plain),
-            ((key_of(form, language), key_of(tail_of(form), language)), self._by_key),
-        ):
-            for key in keys:
-                if key in index:
-                    return index[key][0]
-        return ""
+        whole = self._by_plain.get(plain(form))
+        if whole:
+            return whole[0]
+        keys = [key_of(form, language), *sorted(keys_of((form,), language), key=lambda key: (-len(key), key))]
+        return next((self._by_key[key][0] for key in keys if key in self._by_key), "")
 
     @cached_property
     def chain_of(self) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -28,7 +29,10 @@ Measure = Callable[[Said], Iterable[Counts]]
 
 @dataclass(frozen=True)
 class PublicSet:
-    """A set under `gold/`: how it is read, and what is counted after a run. `unit` is what the bootstrap draws."""
+    """A set under `gold/`: how it is read, and what is counted after a run. `unit` is what the bootstrap draws.
+
+    `complete` sets annotate places and things as well as people.
+    """
 
     name: str
     title: str
@@ -36,6 +40,7 @@ class PublicSet:
     read: Callable[[Path], Iterator[Document]]
     measure: Measure
     unit: str = "texts"
+    complete: bool = False
 
 
 def _one(measure: Callable[[Said], Counts]) -> Measure:
@@ -43,9 +48,9 @@ def _one(measure: Callable[[Said], Counts]) -> Measure:
 
 
 SETS = (
-    PublicSet("litbank", "LitBank openings", "en", litbank, _one(entities)),
-    PublicSet("fr-litbank", "fr-litbank excerpts", "fr", french, _one(entities)),
-    PublicSet("koconovel", "KoCoNovel stories", "ko", korean, _one(entities)),
+    PublicSet("litbank", "LitBank openings", "en", litbank, _one(entities), complete=True),
+    PublicSet("fr-litbank", "fr-litbank excerpts", "fr", french, _one(entities), complete=True),
+    PublicSet("koconovel", "KoCoNovel stories", "ko", korean, _one(partial(entities, complete=False))),
     PublicSet("dekker-sentences", "Dekker’s first chapters, by sentence", "en", sentences, _one(by_sentence)),
     PublicSet("sgb", "Knuth’s encounters of Les Misérables, by chapter", "en", encounters, presence, "chapters"),
     PublicSet("gerdracor", "German plays, relations of the cast lists", "de", plays, _one(kinship)),
@@ -109,7 +114,7 @@ def measure_set(public: PublicSet, data: Path) -> SetResult:
     pool, n, words, n_forms, n_descriptions = _Pool(), 0, 0.0, 0, 0
     for document in public.read(folder_of(public, data)):
         n += 1
-        found = candidates(document)
+        found = candidates(document, complete=public.complete)
         words, n_forms = words + found.words / 1000, n_forms + found.n_forms
         n_descriptions += found.n_descriptions
         pool.add("candidates", found)

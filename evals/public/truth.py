@@ -21,7 +21,6 @@ def write_gold(document: Document, manuscript: Manuscript, folder: Path) -> None
         (folder / f"chapter-{chapter.no:03}.json").write_text(gold.model_dump_json(), "utf-8")
 
 
-
 def chapter_at(manuscript: Manuscript, offset: int) -> int:
     """Return the number of the chapter that holds a code point of the text, 0 for none."""
     return next((c.no for c in manuscript.chapters if c.start <= offset < c.end), 0)
