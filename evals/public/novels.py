@@ -146,14 +146,15 @@ _RELATIONS: dict[str, tuple[str, ...]] = {
 
 
 def plays(folder: Path) -> Iterator[Document]:
-    """Yield German plays, the printed list of people before the text, with the relations of the list.
+    """Yield German plays, the printed list of people under the first heading, with the relations of the list.
 
     Where a line is nothing but a name (a brace stood beside it in print) its relation is not stated: it counts neither way.
     """
     for path in sorted(folder.glob("*.json")):
         play = json.loads(path.read_text("utf-8"))
         listed = "\n\n".join(line.rstrip(",") if line.endswith(",") else line for line in play["cast"])
-        text = f"Personen\n\n{listed}\n\n{path.with_suffix('.txt').read_text('utf-8')}"
+        heading, _, rest = path.with_suffix(".txt").read_text("utf-8").partition("\n")
+        text = f"{heading}\n\n{listed}\n\n{rest}"
         people = [
             p
             for p in play["people"]
