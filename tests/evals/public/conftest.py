@@ -80,12 +80,12 @@ def encounters(gold: Path) -> None:
     (place / "book.txt").write_text(text, "utf-8")
     put(place / "chapters.json", {"chapters": rows})
     people = [("HA", "Monsieur Halle"), ("JA", "Javin"), ("OW", "Old woman 1"), ("NO", "M\\'elie")]
+    present = [("1.1.1", ["HA", "JA", "OW"]), ("1.1.2", ["JA"]), ("2.6.1", ["HA"])]
     jean = {
         "text": "texts/weir",
         "characters": [{"code": code, "name": name, "description": ""} for code, name in people],
-        "chapters": [{"chapter": "1.1.1", "present": ["HA", "JA", "OW"]}, {"chapter": "1.1.2", "present": ["JA"]}],
+        "chapters": [{"chapter": chapter, "present": people} for chapter, people in present],
     }
-    jean["chapters"] += [{"chapter": "2.6.1", "present": ["HA"]}]
     put(gold / "sgb" / "jean.derived.json", jean)
 
 

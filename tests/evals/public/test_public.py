@@ -46,7 +46,8 @@ def test_the_page_gets_tables_between_its_markers_and_no_word_of_a_text(data: Pa
     text = page.read_text("utf-8")
     assert text.startswith("before\n") and text.endswith("after\n") and "old" not in text
     assert "| in the sentence, found | – |" in text and "Weir sentence 2" in text and "Harrowby" not in text
-    assert write_page([result], page) is None and page.read_text("utf-8") == text, "a second time changes nothing"
+    write_page([result], page)
+    assert page.read_text("utf-8") == text, "a second time changes nothing"
 
 
 def test_nothing_to_count_is_a_dash() -> None:
