@@ -135,11 +135,17 @@ def _false_forms(document: Document, seen: dict[str, int], counts: Counts) -> No
         right = key_of(surface, document.language) in true or fold_name(surface) in runs
         counts.add("candidates that are names", right)
         if not right:
-            start = document.text.find(surface)
+            start = _start(surface, document.text)
             kind = "opens sentences only" if _only_opens(surface, document.text) else "stands inside a sentence"
             counts.errors.append(
                 Error(f"a candidate is no annotated name: {kind}", document.name, f"char {start}", surface)
             )
+
+
+def _start(surface: str, text: str) -> int:
+    """Return where a form stands first, whatever white space its words are parted by; -1 where it does not."""
+    found = re.search(r"\s+".join(map(re.escape, surface.split())), text)
+    return found.start() if found else -1
 
 
 def _runs(form: str) -> Iterator[str]:
@@ -249,7 +255,7 @@ def _unannotated(said: Said, counts: Counts) -> None:
         right = any(key_of(name, document.language) in true for name in row.names)
         counts.add("cast entries that are annotated", right)
         if not right:
-            at = f"char {document.text.find(row.names[0])}"
+            at = f"char {_start(row.names[0], document.text)}"
             kind = f"a cast entry is nothing annotated: {row.kind}"
             counts.errors.append(Error(kind, document.name, at, row.names[0]))
 
