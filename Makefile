@@ -6,7 +6,7 @@ DATA   ?= ../shared/data
 export PYTHONDONTWRITEBYTECODE ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt bench eval eval-local docs lock clean
+.PHONY: help setup demo test check fmt bench eval eval-public eval-local docs lock clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -42,6 +42,9 @@ bench: setup ## Print the benchmarks (ratios within one run); DATA=FOLDER measur
 eval: setup ## Score the pipeline on gold chapters with truthful answers; DATA=FOLDER adds the public ones
 	$(BIN)/python -m evals $(if $(wildcard $(DATA)/texts),--data $(DATA))
 	$(if $(wildcard $(DATA)/texts),$(BIN)/python -m evals.simulated --data $(DATA))
+
+eval-public: setup ## Wider checks against public annotations, no model asked; DATA=FOLDER ONLY=SET WRITE=1 (refresh docs/public.md)
+	$(BIN)/python -m evals.public --data $(DATA) $(if $(ONLY),--only $(ONLY)) $(if $(WRITE),--write)
 
 eval-local: setup ## Fetch a small real model by checksum and run the pipeline with it, offline
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-local.lock || true

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analyzer.llm.formats import parse_reply
-from analyzer.llm.transports.rules import RuleAnswers, narrated_handles
+from analyzer.llm.transports.rules import RuleAnswers, narrated_handles, on_page
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.question import Answer, Option, Pack, Part, Question, QuestionKey, Ref
 from analyzer.models.text import Manuscript, Place
@@ -172,7 +174,44 @@ async def test_text_that_speaks_to_the_reader_changes_no_answer(book):
 def test_narration_is_what_stands_outside_quotation_marks(book):
     chapter = book(EN).chapters[0]
     names = [Named(m, m + 5, h) for m, h in ((chapter.text.index("Tobin"), "@1"), (chapter.text.index("Piers"), "@3"))]
-    assert narrated_handles(chapter, language_table("en"), names) == {"@1"}
+    assert narrated_handles(chapter, language_table("en"), names) == {"@1": 1}
+
+
+@pytest.mark.parametrize(
+    ("language", "much", "once", "spoken"),
+    [
+        ("en", "Tobin rowed. ", "He thought of Piers. ", "“Where is Maud?” he asked. “Maud!”"),
+        ("ko", "가람이 웃었다. ", "나루를 생각했다. ", "“미리는 어디 있나?” “미리야!”"),
+        ("zh", "柳青河大喜。", "想起玄石。", "「白雲在哪裡？」「白雲！」"),
+        ("ja", "三枝は笑った。", "小春を思った。", "「白根はどこだ」「白根」"),
+    ],
+)
+async def test_who_is_named_in_passing_is_not_said_to_be_on_the_page(book, language, much, once, spoken):
+    names = {"en": "Tobin Piers Maud", "ko": "가람 나루 미리", "zh": "柳青河 玄石 白雲", "ja": "三枝 小春 白根"}[
+        language
+    ].split()
+    people = [being(f"@{i}", name) for i, name in enumerate(names, 1)]
+    options = lettered("on_page", "mentioned", "historical")
+    asked = [question("cast.presence", person, options=options) for person in people]
+    found = await answers(book(f"{much * 8}{once}{spoken}\n", language), *asked)
+    assert [answer.pick == "on_page" for answer in found] == [True, False, False]
+    found = await answers(book(f"{much * 3}{once}{spoken}\n", language), *asked)
+    assert [answer.pick == "on_page" for answer in found] == [True, True, False]
+
+
+async def test_a_place_named_often_puts_nobody_off_the_page(book):
+    options = lettered("on_page", "mentioned", "historical")
+    town = being("@2", "Harrowby", kind="place")
+    text = "Harrowby slept. " * 20 + "Tobin rowed.\n"
+    asked = [question("cast.presence", ref, options=options) for ref in (being("@1", "Tobin"), town)]
+    there, place = await answers(book(text), *asked)
+    assert there.pick == "on_page" and place.status == "none"
+
+
+@given(st.dictionaries(st.sampled_from(["@1", "@2", "@3", "@4"]), st.integers(1, 50)))
+def test_whom_the_narrator_names_most_is_always_on_the_page(counts):
+    found = on_page(counts.items())
+    assert found <= counts.keys() and {h for h, n in counts.items() if n == max(counts.values())} <= found
 
 
 def test_every_kind_the_rules_may_state_is_in_the_vocabulary():

@@ -47,6 +47,14 @@ def stated(language: str, marked: str) -> set[str]:
         ("en", "The uncle of [Tobin], [Piers], kept the ferry.", "Piers aunt_uncle_of Tobin"),
         ("en", "[Tobin] and his wife [Maud] kept the ferry.", "Maud spouse_of Tobin"),
         ("en", "[Tobin] married [Maud].", "Tobin spouse_of Maud"),
+        ("de", "[Orla], [Tobin]s Tochter, lachte.", "Tobin parent_of Orla"),
+        ("de", "[Orla], die Tochter von [Tobin], lachte.", "Tobin parent_of Orla"),
+        ("de", "[Orla] war die jüngste Tochter des [Tobin].", "Tobin parent_of Orla"),
+        ("de", "[Orla], ein junges Kind, der [Maud] Tochter.", "Maud parent_of Orla"),
+        ("de", "[Maud], [Tobin]s alte Geliebte.", "Maud lover_of Tobin"),
+        ("de", "[Tobin] und seine Schwester [Maud] lachten.", "Maud sibling_of Tobin"),
+        ("de", "[Tobin] heiratete [Maud].", "Tobin spouse_of Maud"),
+        ("de", "[Piers], Bedienter des [Tobin].", "Piers serves Tobin"),
         ("en", "[Tobin]’s servant [Piers] kept the ferry.", "Piers serves Tobin"),
         ("en", "[Piers], captain of the [Heron], slept.", "Piers commands Heron"),
         ("en", "[Piers] lived in [Harrowby].", "Piers lives_in Harrowby"),
@@ -137,3 +145,15 @@ def test_any_text_gives_only_known_kinds_between_named_ones(pieces):
     for line in stated("en", "".join(pieces) or "x"):
         subject, relation, target = line.split()
         assert {subject, target} == {"Orla", "Tobin"} and relation in RELATION_KINDS
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "[Orla] war nicht die Tochter von [Tobin].",
+        "Ist [Orla] die Tochter von [Tobin]?",
+        "[Orla] lachte wie [Tobin]s Tochter.",
+    ],
+)
+def test_german_denials_questions_and_comparisons_state_nothing(sentence):
+    assert stated("de", sentence) == set()

@@ -75,3 +75,63 @@ def test_french_towns_and_people_are_told_apart():
     text = "« Bien », dit Odile. Odile partit. Elle alla à Vauclair. Il vint à Vauclair. Ils vivaient à Vauclair. « Non », dit Odile."
     found = kinds("fr", text)
     assert found["Odile"] == "character" and found["Vauclair"] == "place"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "surface", "kind"),
+    [
+        ("en", "They walked up Sloe Lane and past the Weir Inn.", "Sloe Lane", "place"),
+        ("en", "They spoke of Robert Lane until he came.", "Robert Lane", "character"),
+        ("en", "They had met in Quorby, years before.", "Quorby", "place"),
+        ("en", "They had seen Quorby, years before.", "Quorby", ""),
+        ("en", "They had left Harriet behind.", "Harriet", "character"),
+        ("en", "It was told to Harriet, and to Harriet alone.", "Harriet", "character"),
+        ("fr", "Il vivait en Quorbie depuis longtemps.", "Quorbie", "place"),
+        ("fr", "Il revit Mathilde le soir.", "Mathilde", "character"),
+        ("fr", "Il revit Quorbie le soir.", "Quorbie", ""),
+        ("ko", "그는 해주를 보았다.", "해주", ""),
+        ("zh", "他見了青河一面。", "青河", ""),
+    ],
+)
+def test_a_name_no_cue_tells_is_judged_by_its_words_and_what_it_stands_in(language, text, surface, kind):
+    assert kinds(language, text).get(surface, "") == kind
+
+
+def test_a_place_noun_at_the_end_yields_to_speech():
+    assert kinds("en", "“No,” said Marlow Hill. “Yes,” said Marlow Hill.")["Marlow Hill"] == "character"
+
+
+def test_german_words_without_article_are_people_once_they_recur():
+    verbs = [
+        "schlief",
+        "ging",
+        "sang",
+        "schwieg",
+        "winkte",
+        "zögerte",
+        "aß",
+        "trank",
+        "las",
+        "schrieb",
+        "stand",
+        "saß",
+        "lag",
+        "kam",
+        "floh",
+    ]
+    often = " ".join(f"Dann {verb} Brunk." for verb in verbs)
+    assert kinds("de", often).get("Brunk") == "character"
+    assert kinds("de", often[:60]).get("Brunk", "") == ""
+    assert kinds("de", often.replace("Brunk", "in Brunk")).get("Brunk") == "place"
+
+
+def test_a_korean_noun_before_a_particle_only_beings_take_is_a_person_and_a_bare_title_is_not():
+    people = "구레가 왔다. 구레는 웃었다. 구레를 보았다. 구레에게 주었다. "
+    assert kinds("ko", people).get("구레") == "character"
+    assert kinds("ko", people.replace("에게", "의 것을")).get("구레", "") == ""
+    assert kinds("ko", people.replace("구레", "진사")).get("진사", "") == ""
+
+
+def test_a_korean_surname_with_a_rank_is_a_name():
+    text = "김 장로가 왔다. 김 장로의 집이다. 전 대과는 웃었다."
+    assert {"김 장로", "전 대과"} <= {surface for surface, kind in kinds("ko", text).items() if kind == "character"}

@@ -40,6 +40,12 @@ class CapitalRules:
     place_before: frozenset[str]
     adjectives: frozenset[str]
     verb: re.Pattern[str]
+    contracted: re.Pattern[str]
+
+    def is_stop(self, word: str) -> bool:
+        """Whether a word in small letters belongs to no name: a stop word, or one with a verb or pronoun drawn into it."""
+        straight = word.replace("'", "’")
+        return word in self.stop or straight in self.stop or self.contracted.search(straight) is not None
 
 
 @lru_cache(maxsize=32)
@@ -78,6 +84,7 @@ def capital_rules(table: LanguageTable) -> CapitalRules:
         place_before=frozenset(word.lower() for word in word_list(places, "before")),
         adjectives=word_set(names, "adjectives"),
         verb=re.compile(rf".{{3,}}{alternation(word_list(names, 'verb_ends'))}\Z"),
+        contracted=re.compile(rf"\w{alternation(word_list(names, 'contractions'))}\Z"),
     )
 
 

@@ -155,12 +155,12 @@ def _stands_apart(words: list[Word], at: int, text: str, rules: CapitalRules) ->
     """Whether a word belongs to no name: a bare title, or a stop word that neither a particle nor an article binds."""
     word = words[at]
     bare = word.lower.rstrip(".")
-    follows = at + 1 < len(words) and words[at + 1].lower not in rules.stop
+    follows = at + 1 < len(words) and not rules.is_stop(words[at + 1].lower)
     if bare in rules.titles and follows:
         return False
     if word.text in rules.abbreviations:
         return True
-    if word.lower not in rules.stop or word.particle or (word.lower in rules.adjectives and follows):
+    if not rules.is_stop(word.lower) or word.particle or (word.lower in rules.adjectives and follows):
         return False
     return not (at + 1 < len(words) and rules.article_before.search(text[max(0, word.start - 8) : word.start]))
 
@@ -182,7 +182,7 @@ def _ordinary(word: Word, followed: bool, rules: CapitalRules, inside: Counter[s
         lower.rstrip(".") in rules.titles or lower in rules.place_before or word.text in rules.abbreviations
     ):
         return False
-    if lower in rules.stop:
+    if rules.is_stop(lower):
         return True
     n_lower = book.n_word(lower)
     n_inside = max(inside[word.text], book.n_inside(word.text))

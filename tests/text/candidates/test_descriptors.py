@@ -154,3 +154,22 @@ def test_places_are_in_order_and_hold_the_noun(chapter_of, words, tag):
         assert candidate.places == tuple(sorted(set(candidate.places)))
         assert candidate.surface in candidate.surfaces and candidate.n >= 1
         assert candidate.head.split()[-1] in chapter.text.casefold()
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "heads"),
+    [
+        (
+            "en",
+            "The slave bowed to a statesman, and the inhabitants of the town fled.",
+            {"slave", "statesman", "inhabitants"},
+        ),
+        ("ko", "재판관은 배달부를 불렀다. 묘지기가 왔다.", {"재판관", "배달부", "묘지기"}),
+        ("zh", "那聽差叫了一個車夫來。", {"聽差", "車夫"}),
+        ("fr", "Le majordome salua une comédienne et deux cavaliers.", {"majordome", "comédienne", "cavaliers"}),
+        ("de", "Der Gastwirt rief einen Hausierer.", {"gastwirt", "hausierer"}),
+    ],
+)
+def test_people_of_many_trades_are_described(chapter_of, tag, text, heads):
+    found = descriptors(chapter_of(text, tag), language_table(tag))
+    assert heads <= {d.head.lower() for d in found}

@@ -184,3 +184,31 @@ def test_a_long_run_without_any_border_takes_linear_time(chapter_of):
     began = time.process_time()
     new_forms(chapter, table)
     assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "names", "words"),
+    [
+        ("en", "Don't wait, Ilse. Ain't it late? We've seen Ilse.", {"Ilse"}, {"Don't", "Ain't", "We've"}),
+        ("en", "“Shouldn’t we go?” asked Ilse. “They’ll come,” said Ilse.", {"Ilse"}, {"Shouldn’t", "They’ll"}),
+        ("en", "Trembling, Ilse rose. Obligingly Jonas followed Ilse.", {"Ilse", "Jonas"}, {"Trembling", "Obligingly"}),
+        (
+            "fr",
+            "Croyez-vous Ilse? Lorsqu’il vint, Ilse partit. Donne-moi Jonas.",
+            {"Ilse"},
+            {"Croyez-vous", "Lorsqu’il"},
+        ),
+        ("fr", "Devinez, dit Ilse. Parlons, dit Ilse.", {"Ilse"}, {"Devinez", "Parlons"}),
+        ("ko", '"해주야, 어디 가니?" 해주는 웃었다. 해주의 집이다.', {"해주"}, set()),
+        ("zh", "柳青河道：「正是。」柳青河大喜。玄石問：「柳青河，你來麼？」", {"柳青河"}, set()),
+    ],
+)
+def test_words_that_have_drawn_in_another_or_end_like_verbs_open_sentences_without_being_names(
+    chapter_of, tag, text, names, words
+):
+    found = surfaces(chapter_of(text, tag), tag)
+    assert names <= found and found.isdisjoint(words)
+
+
+def test_a_name_that_ends_like_a_verb_is_kept_where_it_stands_inside_a_sentence(chapter_of):
+    assert "Harding" in surfaces(chapter_of("Harding rose. They thanked Harding.", "en"), "en")
