@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import cast
 
 from analyzer import pipeline
 from analyzer.errors import ConfigError
-from analyzer.llm.transports.scripted import Adversary, Hostile
+from analyzer.llm.transports.scripted import ADVERSARIES, Adversary, Hostile
 from evals.goldset.cases import Case
 from evals.recordings import RECORDINGS, Recorded, load_recording, with_open_questions
 from evals.records import RunResult
@@ -29,13 +29,11 @@ def _plain(answerer: Answerer) -> Callable[[str, str], Answerer]:
 
 
 def _adversary(spec: str, rest: str) -> Answerer:
-    for kind in get_args(Adversary):
-        if kind == rest:
-            adversary: Adversary = kind
-            return Answerer(spec, "adversary", lambda _case: Hostile(adversary))
-    raise ConfigError(
-        f"--answers {spec!r} is no adversary", where="--answers", hint="one of: " + ", ".join(get_args(Adversary))
-    )
+    if rest not in ADVERSARIES:
+        hint = "one of: " + ", ".join(ADVERSARIES)
+        raise ConfigError(f"--answers {spec!r} is no adversary", where="--answers", hint=hint)
+    adversary = cast("Adversary", rest)
+    return Answerer(spec, "adversary", lambda _case: Hostile(adversary))
 
 
 KINDS: Mapping[str, Callable[[str, str], Answerer]] = {

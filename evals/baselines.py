@@ -29,6 +29,8 @@ CALLS_FREE = 2
 ORDER = 0.12
 """How far the mean place of what was picked (0 first, 1 last) may move where code draws the order. Source: in three chapters
 of 150 confirmations the means lie within 0.06 of each other; an option that always stands first moves its step by 0.4."""
+SPREAD = 0.45
+"""Standard deviation of a place drawn evenly among two to four options; between 0.37 (four) and 0.5 (two)."""
 OPEN = ("missing", "unparsed", "refused", "rejected")
 """What is said in `trouble` of questions without an answer."""
 REPLAYED = ("stale", "unrecorded")
@@ -53,7 +55,10 @@ Facts = dict[str, dict[str, tuple[str, ...]]]
 
 
 class Baseline(Record):
-    """One run of one case as accepted. `figures` are (hits, n); `order` is step -> (mean place of picks, n of them)."""
+    """One run of one case as accepted. `figures` are (hits, n); `order` is step -> (mean place of picks, n of them).
+
+    `excused` says of an absolute bound that truthful answers miss why it was accepted.
+    """
 
     case: str
     answers: str
@@ -70,6 +75,7 @@ class Baseline(Record):
     trouble: dict[str, int] = Field(default_factory=dict)
     order: dict[str, tuple[float, int]] = Field(default_factory=dict)
     noise: dict[str, float] = Field(default_factory=dict)
+    excused: dict[str, str] = Field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -251,9 +257,11 @@ def _orders(old: Baseline, new: Baseline, fell: list[str]) -> None:
     """Add the steps whose picks stand elsewhere than chance explains: three standard errors of a place drawn evenly."""
     for step, (mean, n) in new.order.items():
         before, n_before = old.order.get(step, (mean, n))
-        chance = 3 * 0.37 * sqrt(1 / n + 1 / n_before)
+        chance = 3 * SPREAD * sqrt(1 / n + 1 / n_before)
         if abs(mean - before) > max(ORDER, chance):
-            fell.append(f"order of options: what is picked in {step} stands at {mean:.2f} of the list after {before:.2f}")
+            fell.append(
+                f"order of options: what is picked in {step} stands at {mean:.2f} of the list after {before:.2f}"
+            )
 
 
 def file_of(case: str, answers: str, root: Path = BASELINES) -> Path:

@@ -58,9 +58,7 @@ def needs(result: RunResult, asked: Iterable[Asked], model: str) -> Needs:
         )
     price = price_of(model)
     n = sum(map(len, groups.values()))
-    return Needs(
-        n_questions=n, n_calls=n_calls, usage=usage, usd=price.cost_usd(usage) if price else None, model=model
-    )
+    return Needs(n_questions=n, n_calls=n_calls, usage=usage, usd=price.cost_usd(usage) if price else None, model=model)
 
 
 def _prefix(row: ChapterResult | None) -> int:
