@@ -125,6 +125,7 @@ def run_live(cases: Sequence[Case], wish: Wish, out: Path, *, say: Callable[[str
     """
     if out.exists() and any(out.iterdir()):
         raise InputError(f"{out} is not empty", hint="give another --out FOLDER")
+    out.mkdir(parents=True, exist_ok=True)
     live = Live(wish)
     for number in range(1, wish.repeats + 1):
         rows: list[ChapterResult] = []
