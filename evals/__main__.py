@@ -71,9 +71,10 @@ def _gate_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def _accept(options: argparse.Namespace) -> int:
-    report = gate.go(gate.Sources(texts=options.texts), only=options.only, say=_say)
+    sources = gate.Sources(texts=options.texts)
+    report = gate.go(sources, only=options.only, say=_say)
     _show(gate.shown(report))
-    written = gate.accept(report, reason=options.reason)
+    written = gate.accept(report, reason=options.reason, root=sources.baselines)
     _show(f"accepted: {path.name}" for path in written)
     if not written:
         print("all baselines are as they were")

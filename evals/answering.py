@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 from analyzer import pipeline
 from analyzer.errors import ConfigError
-from analyzer.llm.transports.scripted import ADVERSARIES, Adversary, Hostile
+from analyzer.llm.transports.scripted import ADVERSARIES, Hostile
 from evals.goldset.cases import Case
 from evals.recordings import RECORDINGS, Recorded, load_recording, with_open_questions
 from evals.records import RunResult
@@ -32,8 +31,7 @@ def _adversary(spec: str, rest: str) -> Answerer:
     if rest not in ADVERSARIES:
         hint = "one of: " + ", ".join(ADVERSARIES)
         raise ConfigError(f"--answers {spec!r} is no adversary", where="--answers", hint=hint)
-    adversary = cast("Adversary", rest)
-    return Answerer(spec, "adversary", lambda _case: Hostile(adversary))
+    return Answerer(spec, "adversary", lambda _case: Hostile(rest))
 
 
 KINDS: Mapping[str, Callable[[str, str], Answerer]] = {

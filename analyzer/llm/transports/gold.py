@@ -84,9 +84,7 @@ class GoldAnswers:
 
 
 def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
-    """Keep only what is shown: picks whose mark stands in the message (in the question's line, or as a handle of the cast),
-    sentences that the prefix numbers.
-    """
+    """Keep only what is shown: picks whose mark is in the message (in its line, or as a handle), sentences the prefix numbers."""
     shown = "".join(part.text for part in pack.parts) + pack.tail
     kept = []
     for key in answer.picked:

@@ -31,9 +31,7 @@ def outcome(key: str, *, hit: bool, side: str = "gold") -> Outcome:
 
 
 def asked(key: str, wording: str, *picked: str, step: str = "relation_kind", status: str = "answered") -> Asked:
-    return Asked(
-        case="c", chapter=1, step=step, key=key, wording=wording, picked=picked, status=status, tokens=(30, 5)
-    )
+    return Asked(case="c", chapter=1, step=step, key=key, wording=wording, picked=picked, status=status, tokens=(30, 5))
 
 
 def result(name: str, *outcomes: Outcome, questions: tuple[Asked, ...] = (), calls: int = 10) -> RunResult:

@@ -11,10 +11,12 @@ import pytest
 
 from analyzer import prefix, prompts
 from analyzer.errors import DefinitionError
+from analyzer.models.facts import FAMILIES
 from analyzer.models.question import Option
 from analyzer.models.text import Chapter
-from analyzer.steps import _confirm, relation_select, relations
+from analyzer.steps import _confirm, cast_forms, relation_select, relations
 from analyzer.steps._options import lettered
+from analyzer.text.candidates import forms
 from evals import gate, runs
 from evals.gate import Sources
 from evals.goldset.cases import by_chapter, own_case
@@ -49,7 +51,7 @@ def test_a_rule_at_the_door_that_is_disabled_lets_false_facts_in(
 def test_a_candidate_generator_that_loses_a_family_loses_its_facts(
     accepted: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(relation_select, "FAMILIES", tuple(f for f in relation_select.FAMILIES if f != "conflict"))
+    monkeypatch.setattr(relation_select, "FAMILIES", tuple(f for f in FAMILIES if f != "conflict"))
     found = fallen(accepted, "gold")
     assert "FELL  lost (relations of kind): mill 1: Hugo Brandt enemy_of Noah Tully" in found
     assert "FELL  relations of family 9/10 (90.0%) after 10/10 (100.0%)" in found
@@ -58,9 +60,7 @@ def test_a_candidate_generator_that_loses_a_family_loses_its_facts(
 def test_a_candidate_generator_that_loses_a_name_loses_whoever_bears_it(
     accepted: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from analyzer.steps import cast_forms
-
-    whole = cast_forms.new_forms
+    whole = forms.new_forms
 
     def without_places(*given: Any) -> Any:
         return [form for form in whole(*given) if form.surface != "Carrow"]
@@ -122,9 +122,7 @@ def test_options_that_keep_their_marks_lose_what_they_confirm(
     assert "FELL  lost (relations of kind): mill 1: Agnes Tully sibling_of Piers Tully" in found
 
 
-def test_an_order_of_options_that_favours_a_place_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_order_of_options_that_favours_a_place_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = by_chapter(own_case())[1]
     sources = Sources(baselines=tmp_path, recordings=tmp_path / "none", cases=lambda _texts: [case])
     gate.accept(gate.go(sources, only="gold"), reason="", root=tmp_path)

@@ -154,8 +154,8 @@ def test_lowering_needs_a_reason_and_raising_none(mine: Sources) -> None:
 
 
 def test_nothing_is_written_where_a_run_stops_half_way(mine: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = gate.run_named
-    monkeypatch.setattr(command.gate, "Sources", lambda **_: mine)
+    whole = run_named
+    monkeypatch.setattr(gate, "Sources", lambda **_: mine)
     monkeypatch.setattr(
         gate, "run_named", lambda cases, spec, **more: whole(cases, "adversary:no" if spec == "rules" else spec, **more)
     )
@@ -200,7 +200,7 @@ def test_public_chapters_are_run_only_where_their_texts_are_named(mine: Sources,
 def test_the_command_speaks_json_and_exit_codes(
     mine: Sources, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command.gate, "Sources", lambda **_: mine)
+    monkeypatch.setattr(gate, "Sources", lambda **_: mine)
     assert command.main(["--json", "--only", "mill rules"]) == 0
     told = capsys.readouterr()
     found = json.loads(told.out)
