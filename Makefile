@@ -3,13 +3,15 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= ../shared/data
+# The gate reads public texts only from a folder that was named: make eval DATA=FOLDER
+TEXTS  := $(if $(filter-out file,$(origin DATA)),--texts $(DATA))
 export PYTHONDONTWRITEBYTECODE ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt bench eval eval-public eval-local docs lock clean
+.PHONY: help setup demo test check fmt bench eval eval-simulated eval-public eval-local docs lock clean
 
 help: ## List the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
@@ -39,9 +41,15 @@ fmt: setup ## Format the code and mend what the linter can
 bench: setup ## Print the benchmarks (ratios within one run); DATA=FOLDER measures on public texts too
 	$(BIN)/python -m evals.bench $(if $(wildcard $(DATA)/texts),--data $(DATA))
 
-eval: setup ## Score the pipeline on gold chapters with truthful answers; DATA=FOLDER adds the public ones
-	$(BIN)/python -m evals $(if $(wildcard $(DATA)/texts),--data $(DATA))
-	$(if $(wildcard $(DATA)/texts),$(BIN)/python -m evals.simulated --data $(DATA))
+eval: setup ## Hold everything against its baselines, offline; DATA=FOLDER adds public chapters; PAID=1 MODEL=NAME asks a provider
+ifeq ($(PAID),1)
+	$(BIN)/python -m evals live $(or $(MODEL),$(error PAID=1 needs MODEL=NAME)) $(TEXTS) $(if $(CAP_USD),--cap-usd $(CAP_USD)) $(if $(REPEATS),--repeats $(REPEATS)) $(if $(CASES),--cases $(CASES))
+else
+	$(BIN)/python -m evals $(TEXTS)
+endif
+
+eval-simulated: setup ## What public chapters cost at the simulated provider, by its own books; DATA=FOLDER
+	$(BIN)/python -m evals.simulated --data $(DATA)
 
 eval-public: setup ## Wider checks against public annotations, no model asked; DATA=FOLDER ONLY=SET WRITE=1 (refresh docs/public.md)
 	$(BIN)/python -m evals.public --data $(DATA) $(if $(ONLY),--only $(ONLY)) $(if $(WRITE),--write)

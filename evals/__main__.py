@@ -1,184 +1,241 @@
-"""`python -m evals [--data FOLDER]`: what candidates and rules allow, with truthful answers from gold chapters.
+"""`python -m evals`: the gate; `accept`, `run`, `compare`, `record` and `live` beside it. See docs/evaluation.md.
 
-Every case runs through the real pipeline with `--model gold`; nothing here is a model's score. Exit code 1 where a bound
-of the pooled public chapters (or of the bundled serial) is missed.
+Exit codes: 0 all is well, 1 something fell, else that of the error (2: wrong words or files, 5: a cap, 130: Ctrl-C).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
-from analyzer import pipeline
-from analyzer.bible import Bible, fold
-from analyzer.cli._screen import print_json, print_table
-from analyzer.errors import InputError
-from analyzer.llm.prices import price_of
-from analyzer.llm.transports.gold_book import load_gold
-from analyzer.models.run import Usage
-from analyzer.storage.store import Store
-from evals.goldset.cases import Case, by_chapter, find_cases
-from evals.score import ChapterScore, Count, score_chapter
+from analyzer.errors import AnalyzerError, ConfigError, InputError
+from evals import compare as comparing
+from evals import gate, live
+from evals.answering import run_named
+from evals.goldset.cases import Case, find_cases
+from evals.recordings import RECORDINGS, record, write_recording
+from evals.records import RunResult
+from evals.results import read_result, write_result
+from evals.revisions import run_revision
+from evals.runs import alone
 
-ENTITY_BOUND, RELATION_BOUND, PRECISION_BOUND = 0.98, 0.95, 0.98
-"""Pooled bounds: core named entities, core relations (pair and family), precision. Source: the project's promise."""
-WORDS_UNIT = 4000
+_FELL = 1
 
 
-class Row(NamedTuple):
-    """One scored chapter with what it asked and would have cost; `words` are those of the chapter (2 characters in Han)."""
-
-    case: str
-    score: ChapterScore
-    n_calls: int
-    cents: float
-    words: int
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
-def run_case(case: Case, folder: Path) -> list[Row]:
-    """Run a case with truthful answers and score every chapter that has gold."""
-    book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
-    outcome = pipeline.run(book, model=f"gold:{case.gold}", chapters=case.chapters)
-    if outcome.error is not None:
-        raise outcome.error
-    gold = load_gold(case.gold)
-    read = pipeline.manuscript_of(book)
-    price = price_of(pipeline.DEFAULT_MODEL)
-    rows = []
-    known: dict[str, str] = {}
-    with Store.open(book) as store:
-        calls = store.calls()
-        for number in sorted(gold):
-            bible = _bible(store, number)
-            earlier = [gold[n] for n in sorted(gold) if n < number]
-            score = score_chapter(bible, gold[number], earlier=earlier, label=f"{case.name} {number}", known=known)
-            known = {**score.matched, **known}
-            own = [c for c in calls if c.chapter == number]
-            usage = sum((c.usage for c in own if c.usage), Usage())
-            text = read.chapters[number - 1].text
-            words = len(text.split()) if " " in text[:400] else len(text) // 2
-            rows.append(Row(case.name, score, len(own), price.cost_usd(usage) * 100 if price else 0.0, words))
-    return rows
+def _show(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
 
 
-def _bible(store: Store, through: int) -> Bible:
-    return fold((s.fact for s in store.facts(through)), through=through, handles=store.handles())
-
-
-def pooled(rows: Sequence[Row]) -> tuple[Count, Count, Count, Count]:
-    """Return pooled core entities, core relations (pair and family), exact kinds, precision."""
-    zero = Count(0, 0)
-    scores = [row.score for row in rows]
-    return (
-        sum((s.entities for s in scores), zero),
-        sum((s.families for s in scores), zero),
-        sum((s.kinds for s in scores), zero),
-        sum((s.precision for s in scores), zero),
+def _texts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--texts", "--data", type=Path, help="a folder with the texts of public editions; without it own serials only"
     )
 
 
-def _print(rows: Sequence[Row], title: str) -> None:
-    table = [
-        (
-            row.score.chapter,
-            row.score.entities,
-            row.score.entity_precision,
-            row.score.pairs,
-            row.score.families,
-            row.score.kinds,
-            row.score.precision,
-            row.score.status,
-            row.score.duplicates,
-            row.n_calls,
-            f"{row.cents:.3f}",
-            f"{row.cents * WORDS_UNIT / row.words:.3f}",
-        )
-        for row in rows
-    ]
-    columns = (
-        "chapter",
-        "core named",
-        "ent. right",
-        "pairs",
-        "pair+family",
-        "kind",
-        "precision",
-        "status",
-        "dupl.",
-        "calls",
-        "cents",
-        "per 4000 words",
-    )
-    print_table(columns, table, title=title, right=range(1, 12))
-    for row in rows:
-        for label, found in (
-            ("missed entity", row.score.missed_entities),
-            ("missed relation", row.score.missed_relations),
-            ("wrong relation", row.score.wrong_relations),
-        ):
-            for text in found:
-                print(f"  {row.score.chapter}: {label}: {text}")
+def _cases(texts: Path | None, wanted: str) -> tuple[Case, ...]:
+    """Return the cases of these names (comma between them; parts of names; "": all that are here), public ones with `texts` only."""
+    parts = [part.strip() for part in wanted.split(",") if part.strip()]
+    cases = [case for case in find_cases(texts) if texts is not None or not case.public]
+    found = [case for case in alone(cases) if not parts or any(part in case.name for part in parts)]
+    if not found:
+        raise InputError(f"no case is called {wanted!r}", hint=", ".join(case.name for case in cases))
+    return tuple(found)
 
 
-def _failures(rows: Sequence[Row], name: str) -> list[str]:
-    entities, families, kinds, precision = pooled(rows)
-    print(
-        f"{name} pooled: core named entities {entities}, core relations {families} (exact kind {kinds}), precision {precision}\n"
+def _gate_words(parser: argparse.ArgumentParser) -> None:
+    _texts(parser)
+    parser.add_argument("--only", default="", help="only runs whose name (case and answers) contains this")
+
+
+def _gate(options: argparse.Namespace) -> int:
+    report = gate.go(gate.Sources(texts=options.texts), only=options.only, say=_say)
+    if options.json:
+        print(json.dumps(gate.as_json(report), ensure_ascii=False, indent=1))
+    else:
+        _show(gate.shown(report))
+    return _FELL if report.failed else 0
+
+
+def _gate_parser(parser: argparse.ArgumentParser) -> None:
+    _gate_words(parser)
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def _accept(options: argparse.Namespace) -> int:
+    sources = gate.Sources(texts=options.texts)
+    report = gate.go(sources, only=options.only, say=_say)
+    _show(gate.shown(report))
+    written = gate.accept(report, reason=options.reason, root=sources.baselines)
+    _show(f"accepted: {path.name}" for path in written)
+    if not written:
+        print("all baselines are as they were")
+    return 0
+
+
+def _accept_parser(parser: argparse.ArgumentParser) -> None:
+    _gate_words(parser)
+    parser.add_argument("--reason", default="", help="why figures may fall or cost may rise; kept in the baselines")
+
+
+def _run_words(parser: argparse.ArgumentParser) -> None:
+    _texts(parser)
+    parser.add_argument("--answers", default="gold", help="gold, rules, adversary:KIND, replay:NAME")
+    parser.add_argument("--cases", default="", help="parts of case names, comma between them")
+    parser.add_argument("--recordings", type=Path, default=RECORDINGS, help="the folder of recordings")
+
+
+def _run(options: argparse.Namespace) -> int:
+    _say(f"running {options.answers}")
+    result = run_named(
+        _cases(options.texts, options.cases),
+        options.answers,
+        name=options.out.stem,
+        price_model=options.price_model,
+        recordings=options.recordings,
+        strict_wording=options.strict_wording,
     )
-    bounds = (
-        (entities, ENTITY_BOUND, "entities"),
-        (families, RELATION_BOUND, "relations"),
-        (precision, PRECISION_BOUND, "precision"),
+    _say(f"written: {write_result(result, options.out)}")
+    return 0
+
+
+def _run_parser(parser: argparse.ArgumentParser) -> None:
+    _run_words(parser)
+    parser.add_argument("--out", type=Path, required=True, help="the file of the result")
+    parser.add_argument("--price-model", default=gate.PRICE_MODEL, help="at whose price calls are counted")
+    parser.add_argument("--strict-wording", action="store_true", help="a replay answers nothing put in other words")
+
+
+def _compare(options: argparse.Namespace) -> int:
+    found = comparing.compare(_side(options.a, options), _side(options.b, options), price_model=options.price_model)
+    if options.json:
+        print(found.model_dump_json(indent=1))
+    else:
+        _show(comparing.shown(found))
+    return 0
+
+
+def _side(named: str, options: argparse.Namespace) -> RunResult:
+    path = Path(named)
+    if path.is_file():
+        return read_result(path)
+    _say(f"running {named} with {options.answers}")
+    return run_revision(named, options.answers, cases=options.cases, texts=options.texts, recordings=options.recordings)
+
+
+def _compare_parser(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help="a result file, or a git revision")
+    parser.add_argument("b", metavar="B", help="a result file, or a git revision")
+    _run_words(parser)
+    parser.add_argument("--price-model", default=gate.PRICE_MODEL, help="at whose price questions to ask are counted")
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+
+
+def _record(options: argparse.Namespace) -> int:
+    case = next((c for c in alone(find_cases(options.texts)) if c.name == options.case), None)
+    if case is None:
+        raise InputError(f"there is no case {options.case!r}", hint="a public chapter is called like monte-cristo-003")
+    made = record(
+        options.book,
+        case,
+        name=options.name,
+        label=options.label,
+        who=options.who,
+        date=options.date or datetime.now(UTC).date().isoformat(),
     )
-    return [
-        f"{name}: {what} {count} is below {bound}"
-        for count, bound, what in bounds
-        if count.share is not None and count.share < bound
-    ]
+    folder = write_recording(made, options.recordings)
+    print(f"{len(made.answers)} answers of chapters {', '.join(map(str, made.about.chapters))} recorded in {folder}")
+    return 0
+
+
+def _record_parser(parser: argparse.ArgumentParser) -> None:
+    _texts(parser)
+    parser.add_argument("book", type=Path, metavar="BOOK", help="the folder of a finished book")
+    parser.add_argument("--case", required=True, help="the case it was run for")
+    parser.add_argument("--name", required=True, help="lower-case letters, digits and hyphens")
+    parser.add_argument("--label", default="by hand", choices=["by hand", "local model", "provider"])
+    parser.add_argument(
+        "--who", default="a reader who saw nothing but the prompts", help="who answered, in plain words"
+    )
+    parser.add_argument("--date", default="", help="when, as 2031-05-07; today without it")
+    parser.add_argument("--recordings", type=Path, default=RECORDINGS, help="the folder of recordings")
+
+
+def _live(options: argparse.Namespace) -> int:
+    wish = live.Wish(options.model, options.repeats, options.cap_usd, options.base_url, options.profile)
+    cases = _cases(options.texts, options.cases)
+    _show(live.estimate_lines(live.expected(cases, wish), wish))
+    if not options.yes and not _agreed():
+        print("nothing was asked", file=sys.stderr)
+        return ConfigError.exit_code
+    out = options.out or Path("live-runs") / f"{wish.slug}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    done = live.run_live(cases, wish, out, say=_say)
+    _show(live.report_lines(done))
+    print(f"results, recordings and report: {out}")
+    return done.exit_code
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise ConfigError("this costs money and nobody is at a terminal to agree", hint="add --yes")
+    return input("Ask for real? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _live_parser(parser: argparse.ArgumentParser) -> None:
+    _texts(parser)
+    parser.add_argument("model", metavar="MODEL")
+    parser.add_argument("--cases", default="", help="parts of case names, comma between them")
+    parser.add_argument("--repeats", type=int, default=1, help=f"1 to {live.MOST_REPEATS}")
+    parser.add_argument("--cap-usd", type=float, help="never spend more than this, all repeats together")
+    parser.add_argument("--base-url", help="a server of your own")
+    parser.add_argument("--profile", help="what that server can do: openai, …")
+    parser.add_argument("--out", type=Path, help="an empty or new folder for results, recordings and report")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+Fill = Callable[[argparse.ArgumentParser], None]
+Do = Callable[[argparse.Namespace], int]
+COMMANDS: dict[str, tuple[str, Fill, Do]] = {
+    "gate": ("hold everything against its baselines; without a word this is what runs", _gate_parser, _gate),
+    "accept": ("make what is found the new baselines, with a reason where anything falls", _accept_parser, _accept),
+    "run": ("run cases with some answers and write the result to a file", _run_parser, _run),
+    "compare": ("compare two results or two git revisions", _compare_parser, _compare),
+    "record": ("record the answers of a finished book", _record_parser, _record),
+    "live": ("ask a provider's model; prints the estimate and asks first", _live_parser, _live),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    found = argparse.ArgumentParser(prog="python -m evals", description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
+    commands = found.add_subparsers(dest="command", required=True)
+    for name, (told, fill, _do) in COMMANDS.items():
+        fill(commands.add_parser(name, help=told, description=told))
+    return found
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run and score all cases; return 1 where a bound is missed."""
-    parser = argparse.ArgumentParser(
-        prog="python -m evals", description="Ceilings with truthful answers; no model is asked."
-    )
-    parser.add_argument("--data", type=Path, help="a folder with the texts of public editions, found by hash")
-    parser.add_argument("--only", default="", help="only cases whose name contains this")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
-    options = parser.parse_args(words)
+    """Run a command (the gate where none is named) and return its exit code."""
+    given = list(sys.argv[1:] if words is None else words)
+    if not given or (given[0].startswith("-") and given[0] not in ("-h", "--help")):
+        given = ["gate", *given]
+    options = parser().parse_args(given)
     try:
-        cases = find_cases(options.data)
-    except InputError as error:
-        parser.error(str(error))
-    here = [case for case in cases if case.manuscript is not None]
-    groups = {
-        "bundled": [case for case in here if not case.public],
-        "public": [one for case in here if case.public for one in by_chapter(case)],
-    }
-    failures: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, group in groups.items():
-            rows = [row for case in group if options.only in case.name for row in run_case(case, Path(folder))]
-            if not rows:
-                continue
-            if options.json:
-                print_json([row._asdict() | {"score": str(row.score)} for row in rows])
-            else:
-                _print(
-                    rows,
-                    f"{name} gold chapters, truthful answers from gold: what candidates and rules allow, not a model's score",
-                )
-            failures += _failures(rows, name)
-    for case in cases:
-        if case.unscored:
-            print(f"{case.name}: {case.unscored}, unscored (give --data FOLDER)")
-    for line in failures:
-        print(line, file=sys.stderr)
-    return 1 if failures else 0
+        return COMMANDS[options.command][2](options)
+    except AnalyzerError as error:
+        _say(str(error) + (f"\n{error.hint}" if error.hint else ""))
+        return error.exit_code
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return live.INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from analyzer.models.base import Record
+from analyzer.models.run import Usage
 from analyzer.models.text import Span
 
 ItemClass = Literal["entity", "relation", "change", "appearance", "identity", "secret", "knowledge", "plant"]
@@ -149,7 +150,8 @@ class BCubed(Record):
 class ChapterResult(Record):
     """One chapter of one case as scored. `unscored` says why there is no score ("text not here"), else "".
 
-    `trouble` counts questions left: unparsed, refused, missing, rejected. Money in US dollars at `RunResult.price_model`'s price.
+    `trouble` counts questions left: unparsed, refused, missing, and what each `rule:` turned away; of a replay `unrecorded` and
+    `stale` (see `evals.recordings`). Money in US dollars at `RunResult.price_model`'s price; `usage` are the tokens behind it.
     `handles` says under which name somebody of the bible (by handle) stands in the keys of outcomes.
     """
 
@@ -164,6 +166,7 @@ class ChapterResult(Record):
     n_questions: int = 0
     words: int = 0
     usd: float = 0.0
+    usage: Usage = Usage()
     estimate_usd: float = 0.0
     cached_share: float | None = None
     trouble: dict[str, int] = Field(default_factory=dict)
@@ -173,7 +176,9 @@ class ChapterResult(Record):
 class Asked(Record):
     """One question as it was asked: what `compare` needs to know whether an answer still stands.
 
-    `wording` is the hash of the rendered question with its options; `picked` the option keys; `tokens` (input not cached, output).
+    `wording` is the hash of the rendered question with its options and its step's prompt; `picked` the option keys, `at` their
+    places among the `n_options` shown, from 0; `tokens` (input not cached, output). `status` is that of the answer, or
+    `unrecorded` where a replay had none.
     `about` are the handles and names of whom it is about, `cited` the sentences named in the answer ("12.3"), `line` and `options`
     (by key, some at most) what was shown: words of a public edition stand in neither, there keys and sentence numbers must do.
     """
@@ -184,6 +189,8 @@ class Asked(Record):
     key: str
     wording: str
     picked: tuple[str, ...] = ()
+    at: tuple[int, ...] = ()
+    n_options: int = 0
     status: str = "answered"
     tokens: tuple[int, int] = (0, 0)
     about: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -22,10 +23,13 @@ from analyzer.llm.transports.gold_book import load_gold
 from analyzer.llm.usage import count_tokens
 from analyzer.models.gold import GoldChapter
 from analyzer.models.issue import Issue
-from analyzer.models.question import Question
+from analyzer.models.question import NONE, Question
 from analyzer.models.rows import AnswerRow
 from analyzer.models.run import CallRecord, Usage
 from analyzer.models.text import Manuscript
+from analyzer.prompts import prompt_text, system_text, wording_name
+from analyzer.steps._registry import load_steps
+from analyzer.steps._step import AskStep
 from analyzer.storage.store import Store
 from evals.goldset.cases import Case, by_chapter
 from evals.reading import names_of, reading_of_bible, reading_of_gold
@@ -65,9 +69,12 @@ class CaseRun:
 
 
 def alone(cases: Iterable[Case]) -> Iterator[Case]:
-    """Yield cases as they are read: an own serial as a whole, each public chapter alone with an empty cast before it."""
+    """Yield cases as they are read: an own serial as a whole, each public chapter alone with an empty cast before it.
+
+    A case that is one chapter already stays as it is.
+    """
     for case in cases:
-        yield from by_chapter(case) if case.public else (case,)
+        yield from by_chapter(case) if case.public and case.gold.is_dir() else (case,)
 
 
 def run_cases(
@@ -225,6 +232,7 @@ def _result(
         n_questions=len({a.key for a in answers}),
         words=words_of(chapter.text) if chapter else 0,
         usd=round(price.cost_usd(usage), 8) if price else 0.0,
+        usage=usage,
         estimate_usd=round(estimate.likely_usd or 0.0, 8),
         cached_share=round(usage.cache_read / usage.total_input, 4) if usage.total_input else None,
         trouble=_trouble(answers, number, store),
@@ -233,10 +241,17 @@ def _result(
 
 
 def _trouble(answers: Iterable[AnswerRow], number: int, store: _Stored) -> dict[str, int]:
-    """Return how many questions ended without an answer, by how, and how often each rule at the door refused one."""
+    """Return how many questions ended without an answer, by how, and how often each rule at the door refused one.
+
+    What has no answer is in no answer's row: an issue says so, and ends with how.
+    """
     last: dict[str, str] = {row.key: row.answer.status for row in answers}
     found = Counter(status for status in last.values() if status not in ("answered", "none"))
-    found.update(f"rule:{issue.code}" for _, issue in store.issues if issue.chapter == number)
+    for _, issue in store.issues:
+        if issue.chapter == number:
+            unanswered = issue.code == "unanswered"
+            left = issue.detail.rpartition(": ")[2] if unanswered else issue.code
+            found[left if unanswered or left == "refused" else f"rule:{left}"] += 1
     return dict(sorted(found.items()))
 
 
@@ -247,11 +262,22 @@ def words_of(text: str) -> int:
 
 
 def wording_of(question: Question) -> str:
-    """Return the hash of a question as it is shown: an answer stands as long as this does."""
-    return content_hash("wording", question.model_dump(mode="json"))
+    """Return the hash of a question as it is shown, under its step's prompt: an answer stands as long as this does."""
+    return content_hash("wording", [question.model_dump(mode="json"), instructions_of(question.key.step)])
+
+
+@lru_cache(maxsize=64)
+def instructions_of(step: str) -> str:
+    """Return a hash of what stands before a step's questions: the standing instructions and its prompts, slots unfilled."""
+    prompts = {one.name: one.prompt for one in load_steps() if isinstance(one, AskStep)}
+    if step not in prompts:
+        return ""
+    names = [wording_name(prompts[step], wording) for wording in (0, 1)]
+    return content_hash("instructions", [system_text("lines"), *map(prompt_text, names)])
 
 
 def _asked(case: Case, row: AnswerRow) -> Asked:
+    keys = [option.key for option in row.question.options if option.key != NONE]
     shown = "\n".join([row.question.text, *(f"{o.mark} {o.text}" for o in row.question.options)])
     return Asked(
         case=case.name,
@@ -260,6 +286,8 @@ def _asked(case: Case, row: AnswerRow) -> Asked:
         key=row.key,
         wording=wording_of(row.question),
         picked=row.answer.picked,
+        at=tuple(keys.index(key) for key in row.answer.picked if key in keys),
+        n_options=len(keys),
         status=row.answer.status,
         tokens=(count_tokens(shown), count_tokens(row.answer.raw)),
         about=tuple(dict.fromkeys(word for ref in row.question.key.about for word in (ref.handle, *ref.names) if word)),

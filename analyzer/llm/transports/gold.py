@@ -6,7 +6,9 @@ same parser and checks as any model's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from analyzer.errors import ConfigError, InputError
@@ -22,6 +24,7 @@ from analyzer.models.text import Manuscript, Place
 from analyzer.text.languages import language_table
 
 NOBODY = Answer(status="none")
+_NUMBER = re.compile(r"\[([0-9]+)\] |\(([0-9]+)\) ")
 MAX_PLACES = 3
 
 
@@ -81,19 +84,42 @@ class GoldAnswers:
 
 
 def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
-    """Keep only picks whose mark stands in the message: in the question's line, or as a handle of the cast shown."""
+    """Keep only what is shown: picks whose mark is in the message (in its line, or as a handle), sentences the prefix numbers."""
     shown = "".join(part.text for part in pack.parts) + pack.tail
     kept = []
     for key in answer.picked:
         option = question.option_by_key(key)
         if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in shown):
             kept.append(key)
+    numbered = _numbered("".join(part.text for part in pack.parts if part.name == "chapter"))
     by_pick = (
-        tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
+        tuple(
+            tuple(place for place in places if place in numbered)
+            for key, places in zip(answer.picked, answer.by_pick, strict=True)
+            if key in kept
+        )
+        if answer.by_pick
+        else ()
     )
     return answer.model_copy(
-        update={"picked": tuple(kept), "by_pick": by_pick, "status": "answered" if kept else "none"}
+        update={
+            "picked": tuple(kept),
+            "by_pick": by_pick,
+            "sentences": tuple(place for place in answer.sentences if place in numbered),
+            "status": "answered" if kept else "none",
+        }
     )
+
+
+@lru_cache(maxsize=16)
+def _numbered(chapter: str) -> frozenset[Place]:
+    """Return the sentences a chapter's part of the prefix numbers: `[12]` begins block 12, `(2)` its second sentence."""
+    found: set[Place] = set()
+    block = 0
+    for mark in _NUMBER.finditer(chapter):
+        block = int(mark[1]) if mark[1] else block
+        found.add(Place(block, int(mark[2] or 1)))
+    return frozenset(found)
 
 
 def _pick(*keys: str, places: Sequence[Place] = ()) -> Answer:

@@ -1,0 +1,36 @@
+"""Results as files: JSON without a clock, written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from analyzer.errors import InputError
+from evals.records import RunResult
+
+LARGEST = 256 * 1024 * 1024
+"""Bytes; a result of twenty chapters has five million."""
+
+
+def write_result(result: RunResult, path: Path) -> Path:
+    """Write a result and return its file; raises InputError where that cannot be."""
+    half = path.with_name(f".{path.name}.half")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half.write_text(result.model_dump_json() + "\n", "utf-8")
+        half.replace(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}", where=str(path)) from error
+    return path
+
+
+def read_result(path: Path) -> RunResult:
+    """Read a result; raises InputError for a file that is none."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise InputError(f"{path} is too large for a result", where=str(path))
+        return RunResult.model_validate_json(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, ValidationError) as error:
+        first = str(error).splitlines()[0]
+        raise InputError(f"{path} is no result of `python -m evals run`: {first}", where=str(path)) from error
