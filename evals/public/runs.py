@@ -12,9 +12,9 @@ from typing import Literal
 from analyzer import pipeline
 from analyzer.export.show import CastRow, RelationRow
 from analyzer.models.text import Manuscript
-from evals.scoring.names import plain
 from evals.public.annotated import Chain, Document, key_of, keys_of
 from evals.public.truth import write_gold
+from evals.scoring.names import plain
 
 Answers = Literal["rules", "truthful"]
 
