@@ -17,7 +17,7 @@ from evals.answerers.rates import ErrorKind, Rates
 
 CONFIRM = "relation.confirm"
 DENY = "deny"
-_BITS = 13
+_DIGITS = 13
 """Hexadecimal digits of a hash that make a share: 52 bits, all a float holds."""
 
 
@@ -27,7 +27,8 @@ _OF_THE_LINE = frozenset({"drop_line", "wrong_evidence"})
 
 def share(*parts: object) -> float:
     """Return a share in [0, 1) that hangs on the parts alone."""
-    return int(content_hash("fate", [str(p) for p in parts]).rpartition(":")[2][:_BITS], 16) / 16**_BITS
+    digits = content_hash("fate", [str(p) for p in parts]).rpartition(":")[2][:_DIGITS]
+    return float(int(digits, 16) / float(16**_DIGITS))
 
 
 @dataclass(frozen=True)
