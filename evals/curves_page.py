@@ -139,16 +139,22 @@ def _costs(what: str, lines: Sequence[Line]) -> str:
     zero, *rest = lines
     measures = ("relation recall", "relation precision", "kind recall", "entity recall", "entity precision")
 
-    def lost(line: Line, measure: str) -> float:
-        return (zero.cells[measure].mean or 0.0) - (line.cells[measure].mean or 0.0)
+    def moved(line: Line, measure: str) -> float | None:
+        before, after = zero.cells[measure].mean, line.cells[measure].mean
+        return None if before is None or after is None else after - before
 
-    ranked = sorted(rest, key=lambda line: (-lost(line, "relation recall") - lost(line, "relation precision"), line.of))
+    def cost(line: Line) -> tuple[float, str]:
+        return (moved(line, "relation recall") or 0.0) + (moved(line, "relation precision") or 0.0), line.of
+
+    ranked = sorted(rest, key=cost)
     rows = [(zero.of, *(_shown(zero.cells[m]) for m in measures))]
-    rows += [(f"`{line.of}`", *(f"{_signed(-lost(line, m))}" for m in measures)) for line in ranked]
+    rows += [(f"`{line.of}`", *(_signed(moved(line, m)) for m in measures)) for line in ranked]
     return _table((f"{what} (simulated)", *measures), rows)
 
 
-def _signed(points: float) -> str:
+def _signed(points: float | None) -> str:
+    if points is None:
+        return "–"
     return f"{points:+.3f}" if abs(points) >= 0.0005 else "0"
 
 

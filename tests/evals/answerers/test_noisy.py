@@ -39,7 +39,7 @@ def test_who_misses_everything_says_nothing_in_any_language(tale: Tale, tmp_path
 
 
 def test_equal_seeds_give_equal_runs_and_another_seed_another(tmp_path: Path) -> None:
-    case = tiny_case(tmp_path)
+    case = tale_case(tmp_path)
     first, again, other = (run_cases([case], answerer_named(f"noisy:0.2,seed={s}")) for s in (1, 1, 2))
     assert outcomes(first) == outcomes(again) != outcomes(other)
     assert first.asked == again.asked
@@ -105,17 +105,13 @@ def test_a_model_that_repeats_its_error_confirms_what_it_claimed_wrongly(tmp_pat
     assert figures(stubborn)[1] == 0
 
 
-@pytest.mark.parametrize("votes", VOTES)
-def test_without_errors_no_vote_is_missed(votes: str, tmp_path: Path) -> None:
-    case = tiny_case(tmp_path)
-    assert figures(run_cases([case], answerer_named(f"noisy:0,votes={votes}")).chapters) == (1.0, 1.0)
-
-
 def test_where_every_vote_denies_only_an_unasked_one_lets_claims_stand(tmp_path: Path) -> None:
-    case = tiny_case(tmp_path)
+    case = tale_case(tmp_path)
+    true = figures(run_cases([case], TRUTHFUL).chapters)[0]
+    assert true > 0
     denying = {f"relation_{name}": 1.0 for name in ("confirm", "confirm_again", "third")}
     found = {}
     for votes in VOTES:
         rates = Rates(pairs={(step, "miss"): rate for step, rate in denying.items()}, votes=votes)
         found[votes] = figures(run_cases([case], noisy(rates)).chapters)[0]
-    assert found == {"none": 1.0, "one": 0.0, "two": 0.0, "all": 0.0}
+    assert found == {"none": true, "one": 0.0, "two": 0.0, "all": 0.0}
