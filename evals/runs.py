@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -33,9 +33,9 @@ from analyzer.steps._step import AskStep
 from analyzer.storage.store import Store
 from evals.goldset.cases import Case, by_chapter
 from evals.reading import names_of, reading_of_bible, reading_of_gold
-from evals.records import Asked, BCubed, ChapterResult, Label, Outcome, RunResult
+from evals.records import Asked, BCubed, ChapterResult, Label, Outcome, Reading, RunResult
 from evals.scoring.clusters import b_cubed
-from evals.scoring.entities import match_entities
+from evals.scoring.entities import Matched, match_entities
 from evals.scoring.outcomes import compare_matched, shown_names
 from evals.scoring.verdicts import Verdict
 
@@ -138,6 +138,12 @@ def run_case(
 
     Raises what stopped the run: a score of half a run would look like a bad one.
     """
+    book = run_book(case, answerer, folder)
+    return read_run(case, answerer.label, book, verdicts=verdicts, price_model=price_model)
+
+
+def run_book(case: Case, answerer: Answerer, folder: Path) -> Path:
+    """Run one case in `folder` and return its book (`folder/NAME`); raises what stopped the run."""
     book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
     answers = answerer.of(case)
     if isinstance(answers, str):
@@ -146,7 +152,7 @@ def run_case(
         outcome = pipeline.run(book, asker=answers, chapters=case.chapters, allow_unpriced=True)
     if outcome.error is not None:
         raise outcome.error
-    return read_run(case, answerer.label, book, verdicts=verdicts, price_model=price_model)
+    return book
 
 
 def read_run(
@@ -191,8 +197,28 @@ def _outcomes(
     bible_at: Callable[[int], Bible],
     verdicts: Sequence[Verdict],
 ) -> dict[int, _Compared]:
-    """Return outcomes and B-cubed by chapter; whoever was matched in one chapter stays who it was in the next."""
+    """Return outcomes and B-cubed by chapter."""
     found: dict[int, _Compared] = {}
+    for number, wanted, said, matched in compared_chapters(gold, manuscript, bible_at):
+        outcomes = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
+        _, names = shown_names(wanted, said, matched)
+        found[number] = _Compared(outcomes, b_cubed(wanted, said), dict(sorted(names.items())))
+    return found
+
+
+class ComparedChapter(NamedTuple):
+    """A chapter's gold and what the book's bible says as of it, with who is who."""
+
+    number: int
+    wanted: Reading
+    said: Reading
+    matched: Matched
+
+
+def compared_chapters(
+    gold: Mapping[int, GoldChapter], manuscript: Manuscript, bible_at: Callable[[int], Bible]
+) -> Iterator[ComparedChapter]:
+    """Yield the chapters with gold in order; whoever was matched in one chapter stays who it was in the next."""
     known: dict[str, str] = {}
     for number in sorted(gold):
         before = [gold[n] for n in sorted(gold) if n < number]
@@ -200,10 +226,7 @@ def _outcomes(
         said = reading_of_bible(bible_at(number), number, manuscript=manuscript, gold=gold[number])
         matched = match_entities(wanted, said, earlier=[reading_of_gold(g) for g in before], known=known)
         known = {**matched.of, **known}
-        outcomes = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
-        _, names = shown_names(wanted, said, matched)
-        found[number] = _Compared(outcomes, b_cubed(wanted, said), dict(sorted(names.items())))
-    return found
+        yield ComparedChapter(number, wanted, said, matched)
 
 
 def _result(

@@ -44,6 +44,14 @@ def compare_matched(
     return judged(rows, verdicts, case=case or gold.book, chapter=gold.chapter)
 
 
+Thing = SaidEntity | SaidRelation | SaidItem
+
+
+def gold_outcomes(gold: Reading, said: Reading, matched: Matched) -> tuple[tuple[Thing, Outcome], ...]:
+    """Return every item of gold beside its outcome (without the key of what it met), in the order of outcomes."""
+    return tuple((draft.thing, draft.outcome) for draft in _Outcomes(gold, said, matched).gold_side())
+
+
 def shown_names(gold: Reading, said: Reading, matched: Matched) -> tuple[dict[str, str], dict[str, str]]:
     """Return by id how gold's and the said entities are called in keys: whoever matched goes by gold's name."""
     true: dict[str, str] = {}
@@ -90,18 +98,32 @@ class _Outcomes:
     def __init__(self, gold: Reading, said: Reading, matched: Matched) -> None:
         self.gold, self.said, self.matched = gold, said, matched
         self.true, self.mine = shown_names(gold, said, matched)
+        self.relations = compare_relations(gold, said, matched)
+        self.items = compare_items(gold, said, matched)
 
     def rows(self) -> tuple[Outcome, ...]:
         """Return gold's side, then the said side, each in an order of its own facts."""
-        relations = compare_relations(self.gold, self.said, self.matched)
-        items = compare_items(self.gold, self.said, self.matched)
-        gold = _numbered(
-            [*self._gold_entities(), *self._relations(relations[0], "gold"), *self._items(items[0], "gold")]
-        )
-        said = _numbered(
-            [*self._said_entities(), *self._relations(relations[1], "said"), *self._items(items[1], "said")]
-        )
+        gold, said = self.gold_side(), self._said_side()
         return (*_with_partners(gold, said), *_with_partners(said, gold))
+
+    def gold_side(self) -> list[_Draft]:
+        """Return gold's side as drafts, their keys unique."""
+        return _numbered(
+            [
+                *self._gold_entities(),
+                *self._relations(self.relations[0], "gold"),
+                *self._items(self.items[0], "gold"),
+            ]
+        )
+
+    def _said_side(self) -> list[_Draft]:
+        return _numbered(
+            [
+                *self._said_entities(),
+                *self._relations(self.relations[1], "said"),
+                *self._items(self.items[1], "said"),
+            ]
+        )
 
     def _gold_entities(self) -> list[_Draft]:
         by_id = {e.id: e for e in self.said.entities}
@@ -232,9 +254,9 @@ class _Outcomes:
 class _Draft(NamedTuple):
     """An outcome before its key is unique, what it is of, and what that was matched with."""
 
-    thing: SaidEntity | SaidRelation | SaidItem
+    thing: Thing
     outcome: Outcome
-    partner: SaidEntity | SaidRelation | SaidItem | None
+    partner: Thing | None
     partner_key: str
 
 

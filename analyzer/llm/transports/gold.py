@@ -62,15 +62,16 @@ class GoldAnswers:
         self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
     ) -> Reply:
         """Return one true line per question, with the usage a model would have had."""
-        view = self._views.get(pack.chapter)
-        lines = []
-        for number, question in enumerate(pack.questions, 1):
-            answer = _rendered(true_answer(question, view), question, pack) if view else NOBODY
-            lines.append(write_line(number, question, answer))
+        lines = [write_line(n, q, a) for n, (q, a) in enumerate(zip(pack.questions, self.answers(pack), strict=True), 1)]
         text = "\n".join(lines)
         if on_first_event is not None:
             on_first_event()
         return Reply(text=text, usage=self._meter.usage(pack, text), model=self.model, answered_by="gold")
+
+    def answers(self, pack: Pack) -> tuple[Answer, ...]:
+        """Return the true answers of a pack, one a question, in order: answered or none."""
+        view = self._views.get(pack.chapter)
+        return tuple(_rendered(true_answer(q, view), q, pack) if view else NOBODY for q in pack.questions)
 
     def recall(self, questions: Sequence[Question]) -> None:
         """Find out anew whom the unnamed of earlier runs were taken for, so that a resumed run answers as one without a break."""

@@ -1,0 +1,43 @@
+"""An answerer by its name on the command line."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from analyzer.errors import ConfigError
+from analyzer.llm.asker import Asker
+from analyzer.llm.transports.scripted import ADVERSARIES, Adversary, Hostile
+from analyzer.text.manuscript import read_manuscript
+from evals.answerers.noisy import NoisyAnswers
+from evals.answerers.rates import HINT, Rates, read_rates
+from evals.goldset.cases import Case
+from evals.runs import RULES, TRUTHFUL, Answerer
+
+ALLOWED = f"gold, rules, noisy:RATES, adversary:NAME ({', '.join(ADVERSARIES)})"
+
+
+def answerer_named(text: str) -> Answerer:
+    """Return the answerer `text` names; raises ConfigError saying what is allowed.
+
+    `gold` (truthful), `rules`, `noisy:0.05` and its like (simulated, see `rates`), `adversary:first` and the other adversaries.
+    """
+    kind, colon, rest = text.strip().partition(":")
+    if kind == "gold" and not colon:
+        return TRUTHFUL
+    if kind == "rules" and not colon:
+        return RULES
+    if kind == "noisy" and rest.strip():
+        return noisy(read_rates(rest), name=text.strip())
+    adversary = next((one for one in get_args(Adversary) if one == rest), None)
+    if kind == "adversary" and adversary is not None:
+        return Answerer(f"adversary:{adversary}", "adversary", lambda _case: Hostile(adversary))
+    raise ConfigError(f"{text[:80]!r} names no answerer; allowed: {ALLOWED}", where="--answers", hint=HINT)
+
+
+def noisy(rates: Rates, *, name: str = "noisy") -> Answerer:
+    """Return the answerer that errs at these rates; a new transport for every case."""
+
+    def of(case: Case) -> Asker:
+        return NoisyAnswers.open(case.gold, read_manuscript(case.text(), language=case.language), rates)
+
+    return Answerer(name, "simulated", of)
