@@ -11,7 +11,8 @@ import pytest
 from analyzer.errors import ConfigError, InputError
 from evals import __main__ as command
 from evals import gate
-from evals.answering import answerer_named, run_named
+from evals.answerers.named import answerer_named
+from evals.answering import run_named
 from evals.baselines import Baseline, file_of, held, load_baseline, lost_answers, write_baseline
 from evals.gate import Sources
 from evals.goldset.cases import find_cases
