@@ -16,13 +16,14 @@ from analyzer.llm.meter import Meter
 from analyzer.llm.transports.gold_book import GoldView, checked_gold, load_gold, triples
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldEntity, GoldRelation
-from analyzer.models.question import Answer, Option, Pack, Question
+from analyzer.models.question import Answer, Option, Pack, Question, Ref
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Manuscript, Place
 from analyzer.text.languages import language_table
 
 NOBODY = Answer(status="none")
 MAX_PLACES = 3
+BEINGS = frozenset({"character", "group"})
 
 
 class GoldAnswers:
@@ -148,7 +149,13 @@ def _meant(entity: GoldEntity | None, question: Question, view: GoldView) -> Ans
     for option in question.options if not entity.names else ():
         if option.key.startswith("tie:") and any(_kin(r) for r in view.between(entity.id, _id(view, option))):
             return _pick(option.key)
-    return _pick("own") if not entity.names and question.option_by_key("own") else NOBODY
+    listed = entity.names and not _same_class(entity, question.key.about[0])
+    return _pick("own") if not listed and question.option_by_key("own") else NOBODY
+
+
+def _same_class(entity: GoldEntity, about: Ref) -> bool:
+    """Whether somebody with a name whom nothing offered means would be offered here, were he in the cast: then he is not."""
+    return about.tie != "narrator" and (entity.kind in BEINGS) == (about.kind in BEINGS)
 
 
 def _kin(relation: GoldRelation) -> bool:
