@@ -19,6 +19,7 @@ from analyzer.models.gold import GoldEntity, GoldRelation
 from analyzer.models.question import Answer, Option, Pack, Question, Ref
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Manuscript, Place
+from analyzer.prompts import between_ends
 from analyzer.text.languages import language_table
 
 NOBODY = Answer(status="none")
@@ -87,7 +88,10 @@ def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
     kept = []
     for key in answer.picked:
         option = question.option_by_key(key)
-        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in shown):
+        if option is None:
+            continue
+        wanted = (option.text, between_ends(option.text, question)) if option.text else ()
+        if any(text in pack.tail for text in wanted) if wanted else f"{option.mark} " in shown:
             kept.append(key)
     by_pick = (
         tuple(p for key, p in zip(answer.picked, answer.by_pick, strict=True) if key in kept) if answer.by_pick else ()
