@@ -92,7 +92,10 @@ def between_ends(text: str, question: Question) -> str:
 
 def _between(question: Question) -> tuple[Option, ...]:
     """Return a question's options with X and Y for the two it is about; () where it is not about two, or has none for them."""
-    if len({ref.handle for ref in question.key.about if ref.handle}) != len(question.key.about) or not question.key.about[1:]:
+    if (
+        len({ref.handle for ref in question.key.about if ref.handle}) != len(question.key.about)
+        or not question.key.about[1:]
+    ):
         return ()
     made = tuple(Option(mark=o.mark, key=o.key, text=between_ends(o.text, question)) for o in question.options)
     return made if made != question.options else ()

@@ -54,8 +54,7 @@ def _cues(text: str, clauses: Sequence[Sequence[Segment]], rules: CharacterRules
         for at, word in enumerate(clause):
             if word.known:
                 yield from _of_word(word, text, rules)
-                if len(word.text) == 2 and word.text in lexicon.givens and _allowed(word.text, rules):
-                    yield word.text, word.start, "given"
+                yield from _given(word, rules, lexicon)
             if word.text[-1] in rules.last:
                 yield from _endings(clause, at, rules)
             elif word.text[-1] in rules.localizers and _is_place(word.text[:-1], rules):
@@ -111,6 +110,11 @@ def _endings(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Itera
             yield word.text, word.start, cue
         yield from ((s, at_, cue) for s, at_ in _led(clause[max(0, at - 2) : at + 1], rules))
         return
+
+
+def _given(word: Segment, rules: CharacterRules, lexicon: Lexicon) -> Iterator[Cue]:
+    if len(word.text) == 2 and word.text in lexicon.givens and _allowed(word.text, rules):
+        yield word.text, word.start, "given"
 
 
 def _is_place(surface: str, rules: CharacterRules) -> bool:

@@ -57,7 +57,9 @@ def mixed_rules(table: LanguageTable) -> MixedRules:
     stop |= {w for key in ("heads", "things", "letters", "events") for w in word_list(places, key)}
     honors = alternation(word_list(titles, "after"))
     return MixedRules(
-        run=re.compile(rf"([{_KANJI}]{{1,8}}(?:[ノツケ][{_KANJI}]{{1,4}})?|[{_KATAKANA}]{{2,}}(?:[・＝=][{_KATAKANA}]+)*){_RUBY}"),
+        run=re.compile(
+            rf"([{_KANJI}]{{1,8}}(?:[ノツケ][{_KANJI}]{{1,4}})?|[{_KATAKANA}]{{2,}}(?:[・＝=][{_KATAKANA}]+)*){_RUBY}"
+        ),
         foreign=re.compile(r"(?<![A-Za-zＡ-Ｚ])[A-ZＡ-Ｚ][A-Za-z]*(?:\.[A-Z])*"),
         honored=re.compile(honors),
         title_end=re.compile(f"(.+?){honors}$"),
