@@ -38,6 +38,10 @@ def chapter_part(chapter: Chapter) -> Part:
     return Part(name="chapter", text="\n".join(lines) + "\n\n")
 
 
+CALLED = "unnamed, called "
+"""Stands before the words an unnamed one is called by; a question's line has the words alone."""
+
+
 def described(entry: CastEntry, bible: Bible) -> str:
     """Return how an entity is shown: its names, or what ties an unnamed one to a named one."""
     fact = entry.entity
@@ -56,7 +60,7 @@ def described(entry: CastEntry, bible: Bible) -> str:
 def unnamed_label(label: str, tie: str, tied_to: str, bible: Bible) -> str:
     """Return `father of @3 Edmond`, never a bare "my father"; a role without a tie is quoted as printed."""
     if not tied_to:
-        return f"unnamed, called “{shown(label)}”"
+        return f"{CALLED}“{shown(label)}”"
     other = bible.cast.get(bible.root(tied_to))
     name = shown(other.surfaces[0]) if other and other.surfaces else ""
     return f"unnamed, {shown(tie)} of {bible.root(tied_to)} {name}".rstrip()

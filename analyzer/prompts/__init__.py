@@ -78,15 +78,58 @@ def shared_options(questions: Sequence[Question]) -> tuple[Option, ...]:
     return questions[0].options
 
 
+_HANDLE = re.compile(r"@[1-9][0-9]*")
+ENDS = "X is the first of the two a question names, Y the second."
+"""Stands before options that questions share but for the two they are about."""
+FEWEST_ALIKE = 3
+"""Questions whose options are listed once; with two the line before them costs as much as it saves."""
+
+
+def between_ends(text: str, question: Question) -> str:
+    """Return `text` with X and Y for the handles of the two a question is about, as it stands among shared options."""
+    ends = {ref.handle: sign for ref, sign in zip(question.key.about, "XY", strict=False)}
+    return _HANDLE.sub(lambda found: ends.get(found.group(), found.group()), text)
+
+
+def _between(question: Question) -> tuple[Option, ...]:
+    """Return a question's options with X and Y for the two it is about; () where it is not about two, or has none for them."""
+    if (
+        len({ref.handle for ref in question.key.about if ref.handle}) != len(question.key.about)
+        or not question.key.about[1:]
+    ):
+        return ()
+    made = tuple(Option(mark=o.mark, key=o.key, text=between_ends(o.text, question)) for o in question.options)
+    return made if made != question.options else ()
+
+
+def _common(questions: Sequence[Question]) -> tuple[tuple[Option, ...], frozenset[int]]:
+    """Return the options that most questions share once X and Y stand for the two each is about, and which these are."""
+    by_options: dict[tuple[Option, ...], list[int]] = {}
+    for at, question in enumerate(questions):
+        if options := _between(question):
+            by_options.setdefault(options, []).append(at)
+    best = max(by_options, key=lambda options: len(by_options[options]), default=())
+    which = by_options.get(best, [])
+    return (best, frozenset(which)) if len(which) >= FEWEST_ALIKE else ((), frozenset())
+
+
 def render_questions(questions: Sequence[Question]) -> str:
-    """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before."""
+    """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before.
+
+    So are those in which most questions differ only in the two each is about.
+    """
     shared = shared_options(questions) if len(questions) > 1 else ()
+    alike = frozenset(range(len(questions))) if shared else frozenset()
     lines: list[str] = []
+    if not shared:
+        shared, alike = _common(questions)
+        lines += [ENDS] if shared else []
     if shared and _shown(shared):
-        lines.append(f"Options for every question: {_shown(shared)}")
+        every = "every question" if len(alike) == len(questions) else "every question without its own"
+        lines.append(f"Options for {every}: {_shown(shared)}")
     for number, question in enumerate(questions, 1):
         line = f"{number}. {_one_line(question.text)}"
-        if not shared and _shown(question.options):
+        if number - 1 not in alike and _shown(question.options):
             line += f" | {_shown(question.options)}"
         if question.sentences and question.evidence != "no":
             line += " | see " + " ".join(str(place) for place in question.sentences)

@@ -78,7 +78,7 @@ def calibration() -> dict[str, dict[str, Rate]]:
 def script_of(language: str) -> str:
     """Return the calibration row of a language."""
     primary = language.split("-")[0].lower()
-    return {"zh": "han", "ja": "han", "ko": "hangul"}.get(primary, "spaced")
+    return {"zh": "han", "ja": "kana", "ko": "hangul"}.get(primary, "spaced")
 
 
 def chapter_tokens(chapter: Chapter) -> int:
@@ -88,7 +88,7 @@ def chapter_tokens(chapter: Chapter) -> int:
 
 CAST_TOKENS = 600
 """A cast of some 50 entities in scope. Source: median over the bundled serial and the gold chapters."""
-SAMPLED = {"spaced": 60, "hangul": 30, "han": 30}
+SAMPLED = {"spaced": 60, "hangul": 30, "kana": 30, "han": 30}
 """Chapters in which names are looked for; the rest of a longer book follows by length. Source: 117 chapters are promised in
 5 s; names take 17 ms a chapter in English, 40 ms in Chinese."""
 COUNTED = 12

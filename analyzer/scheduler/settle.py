@@ -25,6 +25,9 @@ from analyzer.scheduler.keys import Shown
 from analyzer.scheduler.questions import Asked, PackPlan
 from analyzer.scheduler.slots import Urgency
 
+SAMPLE = 12
+"""Questions of a longer pack that are asked with the options turned before all of them are. Source: a choice; twelve that
+agree by chance, with two options, are one in 4,000."""
 MORE_TRIES = 2
 """How often a question without a usable line is asked again. Source: the product's brief; a third repeat brought nothing."""
 
@@ -130,21 +133,42 @@ class PackLife:
                 await self._ask(caller, part, wording, tries=tries - 1, halved=halved)
 
     async def _turned(self, caller: Caller, which: Sequence[int], wording: int, first: ParsedReply) -> None:
-        """Ask with the options turned and keep what agrees; the rest is unparsed, for a model that copies a mark."""
-        pack = self.plan.pack(which, self.prefix, wording=wording, turn=True)
+        """Ask with the options turned and keep what agrees; the rest is unparsed, for a model that copies a mark.
 
-        def judge(received: Received) -> tuple[Judged, None]:
+        Of a long pack a sample is asked first: where that agrees throughout, the one mark was meant, and all of it is kept.
+        """
+        sampled = range(0, len(which), max(1, len(which) // SAMPLE))
+        rest = [at for at in range(len(which)) if at not in sampled]
+        if await self._turned_part(caller, which, wording, first, sampled, rest) and rest:
+            await self._turned_part(caller, which, wording, first, rest, ())
+
+    async def _turned_part(
+        self,
+        caller: Caller,
+        which: Sequence[int],
+        wording: int,
+        first: ParsedReply,
+        part: Sequence[int],
+        along: Sequence[int],
+    ) -> bool:
+        """Ask the questions at `part` of `which` turned; where all agree those at `along` are kept too. Return whether some differ."""
+        asked = [which[at] for at in part]
+        pack = self.plan.pack(asked, self.prefix, wording=wording, turn=True)
+
+        def judge(received: Received) -> tuple[Judged, bool]:
             second = _parsed(received, pack, self.chapter)
-            pairs = zip(which, first.answers, second.answers, strict=True)
+            before = [first.answers[at] for at in part]
+            pairs = zip(asked, before, second.answers, strict=True)
             kept = [i for i, a, b in pairs if a.status == b.status == "answered" and a.picked == b.picked]
-            for i, answer in zip(which, first.answers, strict=True):
+            for i, answer in zip(asked, before, strict=True):
                 lost = Answer(status="unparsed", raw=answer.raw)
                 self.got[wording][i] = Got(answer if i in kept else lost, self.ids[i][wording])
-            problem = f"{len(which) - len(kept)} of {len(which)} answers changed with the order of the options"
-            attempts = () if len(kept) == len(which) else (_attempt(received, pack, problem),)
-            return Judged(self._rows(kept, wording, received), attempts), None
+            if len(kept) == len(asked):
+                return Judged(self._rows([*kept, *(which[at] for at in along)], wording, received), ()), False
+            problem = f"{len(asked) - len(kept)} of {len(asked)} answers changed with the order of the options"
+            return Judged(self._rows(kept, wording, received), (_attempt(received, pack, problem),)), True
 
-        await caller.ask(pack, self.side, self.urgency, judge)
+        return await caller.ask(pack, self.side, self.urgency, judge)
 
     def _judge(self, received: Received, pack: Pack, which: Sequence[int], wording: int) -> tuple[Judged, _Read]:
         """Take in a reply: what of it is stored, and as what."""

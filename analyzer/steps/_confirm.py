@@ -17,8 +17,8 @@ from analyzer.steps._step import Answered, Effects, Unit
 
 Wording = Literal["first", "second", "third"]
 DENY = {
-    "first": "the text does not say so, or denies it",
-    "second": "nothing of the kind is told here, or it is told to be untrue",
+    "first": "not told here, or denied",
+    "second": "nothing of the kind is told, or it is untrue",
     "third": "the chapter does not bear this out",
 }
 TURNS: dict[Wording, int] = {"first": 1, "second": 0, "third": 2}

@@ -12,7 +12,7 @@ from analyzer.bible import Bible, CastEntry
 from analyzer.models.facts import Evidence
 from analyzer.models.question import Answer, Ref
 from analyzer.models.text import Place
-from analyzer.prefix import described, shown
+from analyzer.prefix import CALLED, described, shown
 from analyzer.steps._step import Unit
 from analyzer.text.languages import LanguageTable
 from analyzer.text.names import Mention, NameMatcher
@@ -156,10 +156,11 @@ def ref_of(entry: CastEntry, bible: Bible, places: Sequence[Place] = ()) -> Ref:
 
 
 def brief(entry: CastEntry, bible: Bible) -> str:
-    """Return handle and shortest telling description, for a question's line: `@3 Edmond Dantès`."""
+    """Return handle and shortest telling description, for a question's line: `@3 Edmond Dantès`, `@4 “the jailer”`."""
     if entry.surfaces:
         return f"{entry.handle} {shown(entry.surfaces[0])}"
-    return f"{entry.handle} ({described(entry, bible)})"
+    words = described(entry, bible)
+    return f"{entry.handle} {words[len(CALLED) :]}" if words.startswith(CALLED) else f"{entry.handle} ({words})"
 
 
 def evidence_at(unit: Unit, place: Place) -> Evidence | None:

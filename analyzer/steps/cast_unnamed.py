@@ -47,7 +47,13 @@ class UnnamedCandidate:
 
 
 def _kind(hint: str) -> EntityKind:
-    kinds: dict[str, EntityKind] = {"group": "group", "place": "place", "object": "object", "text": "text"}
+    kinds: dict[str, EntityKind] = {
+        "group": "group",
+        "place": "place",
+        "object": "object",
+        "text": "text",
+        "event": "event",
+    }
     return kinds.get(hint, "character")
 
 

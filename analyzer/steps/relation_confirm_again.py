@@ -14,6 +14,6 @@ STEP = AskStep(
     question=confirm_question(NAME, "second"),
     effects=confirm_effects(NAME, "second"),
     prompt="relation_confirm_again",
-    pack_size=20,
+    pack_size=28,
     confirms=True,
 )

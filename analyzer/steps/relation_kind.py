@@ -126,6 +126,6 @@ STEP = AskStep(
     effects=effects,
     prompt="relation_kind",
     slots=slots,
-    pack_size=14,
+    pack_size=24,
     suspicious_none=True,
 )

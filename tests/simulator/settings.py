@@ -128,7 +128,7 @@ class Patterns:
     """
 
     question: str = r"^[ \t]*(?P<number>\d{1,4})[.)][ \t]+(?P<text>\S.*)$"
-    shared: str = r"^Options for every question:[ \t]*(?P<options>.*)$"
+    shared: str = r"^Options for every question(?: without its own)?:[ \t]*(?P<options>.*)$"
     split: str = r"[ \t]\|[ \t]"
     mark: str = r"(?:^|[;|\n])[ \t]*\(?(?P<mark>@\d+|[A-Za-z]{1,2})(?=[).:=]*(?:[ \t]|[;|\n]|$))"
     place: str = r"(?<![\d.@])\d{1,5}\.\d{1,4}(?![\d.])"

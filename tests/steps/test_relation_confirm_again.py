@@ -15,7 +15,7 @@ def test_the_claim_is_put_from_the_other_end_in_other_words() -> None:
     ran = run_step("relation_confirm_again", CHAPTER, facts=LOVE)
     assert lines_of(ran.shown[0]) == [
         "1. @4 Doctor Brandt and @1 Mara Vell | a @4 is loved by @1; b @4 is a friend of @1; c @1 is loved by @4; "
-        "d nothing of the kind is told here, or it is told to be untrue | see 2.3",
+        "d nothing of the kind is told, or it is untrue | see 2.3",
     ]
 
 

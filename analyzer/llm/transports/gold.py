@@ -18,14 +18,16 @@ from analyzer.llm.meter import Meter
 from analyzer.llm.transports.gold_book import GoldView, checked_gold, load_gold, triples
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldEntity, GoldRelation
-from analyzer.models.question import Answer, Option, Pack, Question
+from analyzer.models.question import Answer, Option, Pack, Question, Ref
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Manuscript, Place
+from analyzer.prompts import between_ends
 from analyzer.text.languages import language_table
 
 NOBODY = Answer(status="none")
 _NUMBER = re.compile(r"\[([0-9]+)\] |\(([0-9]+)\) ")
 MAX_PLACES = 3
+BEINGS = frozenset({"character", "group"})
 
 
 class GoldAnswers:
@@ -90,7 +92,10 @@ def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
     kept = []
     for key in answer.picked:
         option = question.option_by_key(key)
-        if option is not None and (option.text in pack.tail if option.text else f"{option.mark} " in shown):
+        if option is None:
+            continue
+        wanted = (option.text, between_ends(option.text, question)) if option.text else ()
+        if any(text in pack.tail for text in wanted) if wanted else f"{option.mark} " in shown:
             kept.append(key)
     numbered = _numbered("".join(part.text for part in pack.parts if part.name == "chapter"))
     by_pick = (
@@ -175,7 +180,13 @@ def _meant(entity: GoldEntity | None, question: Question, view: GoldView) -> Ans
     for option in question.options if not entity.names else ():
         if option.key.startswith("tie:") and any(_kin(r) for r in view.between(entity.id, _id(view, option))):
             return _pick(option.key)
-    return _pick("own") if not entity.names and question.option_by_key("own") else NOBODY
+    listed = entity.names and not _same_class(entity, question.key.about[0])
+    return _pick("own") if not listed and question.option_by_key("own") else NOBODY
+
+
+def _same_class(entity: GoldEntity, about: Ref) -> bool:
+    """Whether somebody with a name whom nothing offered means would be offered here, were he in the cast: then he is not."""
+    return about.tie != "narrator" and (entity.kind in BEINGS) == (about.kind in BEINGS)
 
 
 def _kin(relation: GoldRelation) -> bool:

@@ -173,16 +173,25 @@ class GoldView:
         return any(fold_name(surface) in self._elsewhere for surface in surfaces)
 
     def named(self, surfaces: Iterable[str]) -> GoldEntity | None:
-        """Return the entity one of the surfaces names: exactly first, then without title, article and honorific."""
+        """Return the entity most of the surfaces name, the first of them among equals: exactly, then without title and honorific."""
         wanted = dict.fromkeys(fold_name(s) for s in surfaces)
         exact = [entity for form in wanted for entity in self._by_name.get(form, ())]
         if exact:
-            return max(exact, key=lambda e: (sum(other is e for other in exact), -self.gold.entities.index(e)))
+            return max(exact, key=lambda e: sum(other is e for other in exact))
         if self.absent(wanted):
             return None
         cores = dict.fromkeys(core_name(s, self.table) for s in wanted)
         loose = {entity.id: entity for core in cores for entity in self._by_core.get(core, ())}
-        return next(iter(loose.values())) if len(loose) == 1 else None
+        one = next(iter(loose.values())) if len(loose) == 1 else None
+        return None if one and any(self._shared(core, one) for core in cores) else one
+
+    def _shared(self, core: str, bearer: GoldEntity) -> bool:
+        """Whether a name is also the family name with which another person's full name begins, written together."""
+        return not core.isascii() and any(
+            entity.kind == "character" and fold_name(name)[: len(core)] == core and 1 < len(name) - len(core) < 3
+            for entity in self.gold.entities
+            for name in (self.names(entity) if entity is not bearer else ())
+        )
 
     def described(self, surfaces: Sequence[str], places: Sequence[Place]) -> GoldEntity | None:
         """Return the entity a description means: by equal wording, then by one inside the other; the nearest of several."""

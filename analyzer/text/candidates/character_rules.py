@@ -28,6 +28,8 @@ class CharacterRules:
     title_end: re.Pattern[str]
     place_end: re.Pattern[str]
     weak_places: frozenset[str]
+    localizers: frozenset[str]
+    ranked: re.Pattern[str]
     house_end: re.Pattern[str]
     thing_end: re.Pattern[str]
     last: frozenset[str]  # characters that one of the endings before ends in
@@ -68,6 +70,8 @@ def character_rules(table: LanguageTable) -> CharacterRules:
         title_end=re.compile(f"{alternation(word_list(titles, 'after'))}$"),
         place_end=re.compile(f"{alternation(word_list(places, 'suffixes'))}$"),
         weak_places=word_set(places, "weak_suffixes"),
+        localizers=_characters(places, "localizers"),
+        ranked=re.compile(f"{alternation(surnames)}{alternation(word_list(places, 'ranked'))}"),
         house_end=re.compile(f"{alternation(word_list(places, 'institutions'))}$"),
         thing_end=re.compile(f"{alternation(things)}$"),
         last=frozenset(word[-1] for word in endings),

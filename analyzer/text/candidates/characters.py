@@ -22,9 +22,10 @@ _LONGEST = 6
 _OFTEN = 0.08
 """Share of a word's places in the book where a name's neighbour (said; to, at) stands beside it, to count as a cue."""
 _KIND = {"title": "character", "surname": "character", "speaks": "character", "self_name": "character"}
+_KIND |= {"given": "character"}
 _KIND |= {"place_suffix": "place", "locative": "place", "institution": "group", "thing_suffix": "object"}
 _WEIGHT = {"speaks": 3.0, "title": 2.5, "self_name": 2.5, "naming": 2.5, "place_suffix": 2.0, "quoted": 2.0}
-_WEIGHT |= {"surname": 2.0, "thing_suffix": 1.5, "institution": 1.5, "locative": 1.5, "repeated": 0.5}
+_WEIGHT |= {"surname": 2.0, "given": 2.0, "thing_suffix": 1.5, "institution": 1.5, "locative": 1.5, "repeated": 0.5}
 """How much a cue adds to a score; an ordering only."""
 
 _BURST = 0.8
@@ -53,8 +54,11 @@ def _cues(text: str, clauses: Sequence[Sequence[Segment]], rules: CharacterRules
         for at, word in enumerate(clause):
             if word.known:
                 yield from _of_word(word, text, rules)
+                yield from _given(word, rules, lexicon)
             if word.text[-1] in rules.last:
                 yield from _endings(clause, at, rules)
+            elif word.text[-1] in rules.localizers and _is_place(word.text[:-1], rules):
+                yield word.text[:-1], word.start, "place_suffix"
             if word.text[0] in rules.name_first:
                 yield from _names(clause, at, rules)
     for match in rules.quoted.finditer(text):
@@ -108,6 +112,16 @@ def _endings(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Itera
         return
 
 
+def _given(word: Segment, rules: CharacterRules, lexicon: Lexicon) -> Iterator[Cue]:
+    if len(word.text) == 2 and word.text in lexicon.givens and _allowed(word.text, rules):
+        yield word.text, word.start, "given"
+
+
+def _is_place(surface: str, rules: CharacterRules) -> bool:
+    """Return whether what stands before "on", "in", "beside" is built like a place's name of three characters and more."""
+    return len(surface) > 2 and rules.place_end.search(surface) is not None and _fits(surface, rules)
+
+
 def _led(words: Sequence[Segment], rules: CharacterRules) -> Iterator[tuple[str, int]]:
     """Yield the last of `words` with what leads to it: one word, or two characters that are no known words."""
     surface = words[-1].text
@@ -130,6 +144,9 @@ def _names(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Iterato
     word = clause[at]
     if rules.self_name.match(word.text):
         yield word.text, word.start, "self_name"
+    ranked = rules.ranked.match("".join(w.text for w in clause[at : at + 4])[:4])
+    if ranked:
+        yield ranked.group(), word.start, "self_name"
     known = word.known and len(word.text) > 2
     rest = word.text if known else "".join(w.text for w in clause[at : at + 3])
     for size in (2, 1):

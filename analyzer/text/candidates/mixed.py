@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,9 +21,9 @@ _PER_THOUSAND = 20
 _FEWEST = 20
 """Candidates kept, the best first, for each thousand characters, and of however short a text."""
 _KIND = {"title": "character", "surname": "character", "place_suffix": "place", "locative": "place"}
-_KIND |= {"institution": "group"}
+_KIND |= {"institution": "group", "full": "character"}
 _WEIGHT = {"title": 3.0, "surname": 2.5, "place_suffix": 2.0, "institution": 2.0, "foreign": 2.0, "katakana": 1.5}
-_WEIGHT |= {"locative": 1.5, "naming": 2.5, "repeated": 0.5}
+_WEIGHT |= {"locative": 1.5, "naming": 2.5, "full": 2.0, "repeated": 0.5}
 """How much a cue adds to a score; an ordering only."""
 
 
@@ -36,7 +36,9 @@ class MixedRules:
     honored: re.Pattern[str]
     title_end: re.Pattern[str]
     surname: re.Pattern[str]
+    full: re.Pattern[str]
     place_end: re.Pattern[str]
+    joined: re.Pattern[str]
     house_end: re.Pattern[str]
     locative: re.Pattern[str]
     noun: re.Pattern[str]
@@ -55,12 +57,16 @@ def mixed_rules(table: LanguageTable) -> MixedRules:
     stop |= {w for key in ("heads", "things", "letters", "events") for w in word_list(places, key)}
     honors = alternation(word_list(titles, "after"))
     return MixedRules(
-        run=re.compile(rf"([{_KANJI}]{{1,8}}|[{_KATAKANA}]{{2,}}(?:[・＝=][{_KATAKANA}]+)*){_RUBY}"),
+        run=re.compile(
+            rf"([{_KANJI}]{{1,8}}(?:[ノツケ][{_KANJI}]{{1,4}})?|[{_KATAKANA}]{{2,}}(?:[・＝=][{_KATAKANA}]+)*){_RUBY}"
+        ),
         foreign=re.compile(r"(?<![A-Za-zＡ-Ｚ])[A-ZＡ-Ｚ][A-Za-z]*(?:\.[A-Z])*"),
         honored=re.compile(honors),
         title_end=re.compile(f"(.+?){honors}$"),
         surname=re.compile(f"{alternation(word_list(names, 'surnames'))}.{{0,3}}$"),
+        full=re.compile(f"[{_KANJI}]{{2,3}}.{alternation(word_list(names, 'given_last'))}$"),
         place_end=re.compile(f".+{alternation(word_list(places, 'suffixes'))}$"),
+        joined=re.compile(rf"[{_KANJI}]+[ノツケ][{_KANJI}]+$"),
         house_end=re.compile(f"..+{alternation(word_list(places, 'institutions'))}$"),
         locative=re.compile(r"へ|まで|から|に(?=着|行|来|帰|住|い[るたま]|向)|で(?=生|育|あった)"),
         noun=re.compile(r"[はがもをのにとやへで、。」]"),
@@ -78,8 +84,10 @@ def mixed_forms(text: str, table: LanguageTable, book: BookStats) -> dict[str, R
     """
     rules = mixed_rules(table)
     forms: dict[str, Found] = {}
-    for match in rules.run.finditer(text):
-        for surface, cue in _cues(match.group(1), match.end(), text, rules):
+    runs = list(rules.run.finditer(text))
+    whole = {match.group(1) for match in runs}
+    for match in runs:
+        for surface, cue in _cues(match.group(1), match.end(), text, rules, whole):
             if surface not in rules.stop:
                 forms.setdefault(surface, Found()).add(match.start(), inside=True, cue=cue)
     for match in rules.foreign.finditer(text):
@@ -101,10 +109,14 @@ def _reading(surface: str, found: Found, book: BookStats) -> Reading:
     return Reading(found, score, _KIND.get(best, ""), best)
 
 
-def _cues(word: str, end: int, text: str, rules: MixedRules) -> Iterator[tuple[str, str]]:
-    """Yield the surfaces a run gives and the cue of each."""
+def _cues(word: str, end: int, text: str, rules: MixedRules, whole: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield the surfaces a run gives and the cue of each.
+
+    The name before a title is one of its own only where it is a run of its own too (`whole`): somebody whom the chapter
+    never calls without the title may share his family name with another.
+    """
     titled = rules.title_end.match(word)
-    if titled and len(titled.group(1)) > 1:
+    if titled and len(titled.group(1)) > 1 and titled.group(1) in whole:
         yield titled.group(1), "title"
     if titled or rules.honored.match(text, end):
         yield word, "title"
@@ -122,8 +134,10 @@ def _built_like(word: str, rules: MixedRules) -> str:
     """Return the cue that the word's own characters give, or ""."""
     if rules.house_end.match(word):
         return "institution"
-    if rules.place_end.match(word):
+    if rules.place_end.match(word) or rules.joined.match(word):
         return "place_suffix"
     if re.match(f"[{_KATAKANA}]", word):
         return "katakana"
-    return "surname" if len(word) > 1 and rules.surname.match(word) else ""
+    if len(word) > 1 and rules.surname.match(word):
+        return "surname"
+    return "full" if word[0] not in rules.never_first and rules.full.match(word) else ""

@@ -31,6 +31,8 @@ class ParticleRules:
     weak_place: re.Pattern[str]
     institution: re.Pattern[str]
     institution_end: re.Pattern[str]
+    year: re.Pattern[str]
+    event: re.Pattern[str]
     naming: frozenset[str]
     naming_nouns: tuple[str, ...]
     vocative: frozenset[str]
@@ -83,6 +85,8 @@ def particle_rules(table: LanguageTable) -> ParticleRules:
         weak_place=re.compile(f"..+{alternation(weak)}$"),
         institution=re.compile(f"(.*?{institutions}){tail}$"),
         institution_end=re.compile(f".{institutions}$"),
+        year=re.compile(f"(?:{places.get('year_names') or '(?!)'})$"),
+        event=re.compile(f"({alternation(word_list(places, 'events'))}){tail}$"),
         naming=word_set(table.cues, "naming"),
         naming_nouns=word_list(table.cues, "naming_nouns"),
         vocative=word_set(table.cues, "vocative"),

@@ -51,9 +51,11 @@ def particle_forms(text: str, table: LanguageTable, book: BookStats) -> dict[str
     words = [_Word(m.group(), m.start()) for m in _WORD.finditer(text)]
     stems = _stems(words, rules)
     forms: dict[str, Found] = {}
+    borne = {s[-2:] for s, stem in stems.items() if _is_full(s, stem, rules)}
     for surface, stem in stems.items():
         cues = _cues(surface, stem, rules)
-        if cues and _nounlike(surface, stem, cues, rules, book):
+        sure = surface in borne or _is_full(surface, stem, rules)
+        if cues and _nounlike(surface, stem, cues, rules, book, sure):
             forms[surface] = Found(stem.starts, len(stem.starts), Counter(cues))
     _titled(words, text, rules, forms)
     _phrases(words, text, rules, forms)
@@ -126,13 +128,23 @@ def _cues(surface: str, stem: _Stem, rules: ParticleRules) -> list[str]:
     return [] if cues == ["given"] and not given else cues
 
 
-def _nounlike(surface: str, stem: _Stem, cues: Sequence[str], rules: ParticleRules, book: BookStats) -> bool:
-    """Whether nothing speaks for a verb, an ordinary noun (plural, determiner) or a compound that ends in one."""
+def _is_full(surface: str, stem: _Stem, rules: ParticleRules) -> bool:
+    """Whether `surface` is a full name that stands before a case particle, as no verb does."""
+    return rules.is_full_name(surface) and not rules.case.isdisjoint(stem.particles)
+
+
+def _nounlike(
+    surface: str, stem: _Stem, cues: Sequence[str], rules: ParticleRules, book: BookStats, full: bool
+) -> bool:
+    """Whether nothing speaks for a verb, an ordinary noun (plural, determiner) or a compound that ends in one.
+
+    A full name (`full`), and the given name in it, may end as a verb does.
+    """
     n = len(stem.starts)
     sure = "surname" in cues or "naming" in cues or "vocative" in cues
     if stem.n_determined * 4 > n and not (sure and (n < 3 or "vocative" in cues)):
         return False
-    if rules.verb_end.search(surface) or ("institution" not in cues and rules.stop_end.match(surface)):
+    if (rules.verb_end.search(surface) and not full) or ("institution" not in cues and rules.stop_end.match(surface)):
         return False
     total = verbal = plural = 0
     for rest, count in _after(surface, book):
@@ -176,8 +188,11 @@ def _before_title(name: _Word, title: str, rules: ParticleRules, forms: dict[str
 
 
 def _phrases(words: Sequence[_Word], text: str, rules: ParticleRules, forms: dict[str, Found]) -> None:
-    """Add names of two words: a name before an institution ("X동 예배당", "X은행 Y지점")."""
+    """Add names of two words: a name before an institution ("X동 예배당", "X은행 Y지점"), a year's name before what befell in it."""
     for first, second in itertools.pairwise(words):
+        event = rules.year.match(first.text) and rules.event.match(second.text)
+        if event and text[first.start + len(first.text) : second.start] == " ":
+            forms.setdefault(f"{first.text} {event.group(1)}", Found()).add(first.start, inside=True, cue="phrase")
         if first.text in forms and text[first.start + len(first.text) : second.start] == " ":
             house = rules.institution.match(second.text)
             if house:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from analyzer.text.candidates.book import BookStats
@@ -21,6 +21,8 @@ both "to" and X, a family name with a given name is a large part of one of them.
 """
 _VARIETY = 2
 """Different neighbours a word needs on its poorer side; a piece of a longer word has one."""
+_GIVEN = 0.2
+"""Least share of a word's places in the book where a surname stands before it, to count as a given name."""
 _UNKNOWN = 2.0
 """Extra cost, in nats, of a character read as a word of its own: prefers known words where both readings fit."""
 
@@ -48,6 +50,16 @@ class Lexicon:
         self._log_total = math.log(self._total)
         self.costs: dict[str, float] = {}
         self.cues: dict[str, str] = {}
+
+    @cached_property
+    def givens(self) -> frozenset[str]:
+        """Words of two characters that stand behind a surname in a good share of their places."""
+        grams, surnames = self.grams, self._rules.surnames
+        return frozenset(
+            g[-2:]
+            for g, n in grams.items()
+            if len(g) > 2 and g[:-2] in surnames and n >= _GIVEN * grams.get(g[-2:], n) and math.isfinite(self.cost(g))
+        )
 
     def n(self, surface: str) -> int:
         """Return how often `surface` stands in the book; 0 where it is rare or longer than the book counts."""
