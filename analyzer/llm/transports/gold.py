@@ -64,7 +64,9 @@ class GoldAnswers:
         self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
     ) -> Reply:
         """Return one true line per question, with the usage a model would have had."""
-        lines = [write_line(n, q, a) for n, (q, a) in enumerate(zip(pack.questions, self.answers(pack), strict=True), 1)]
+        lines = [
+            write_line(n, q, a) for n, (q, a) in enumerate(zip(pack.questions, self.answers(pack), strict=True), 1)
+        ]
         text = "\n".join(lines)
         if on_first_event is not None:
             on_first_event()
