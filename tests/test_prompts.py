@@ -8,9 +8,10 @@ from hypothesis import given
 
 from analyzer.errors import DefinitionError
 from analyzer.models.facts import RELATION_KINDS
-from analyzer.models.question import Option, Question, QuestionKey
+from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.text import Place
 from analyzer.prompts import (
+    ENDS,
     fill,
     prompt_exists,
     prompt_text,
@@ -139,3 +140,28 @@ def test_no_prompt_speaks_of_a_book_or_a_person_of_the_gold() -> None:
     )
     for name in ("Keziah", "Ruddock", "Gullick", "Edmond", "Dantès", "Villefort", "林黛", "悟空"):
         assert name not in everything
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_shared_options_mean_the_two_in_the_order_the_line_names_them(turned: bool) -> None:
+    pairs = [("@1", "한만석", "@25", "식구"), ("@3", "阿拾", "@7", "顾家"), ("@10", "Keziah", "@8", "Whin House")]
+    questions = []
+    for a, a_name, b, b_name in pairs:
+        ends = (Ref(handle=a, names=(a_name,)), Ref(handle=b, names=(b_name,)))
+        named = (f"{b} {b_name}", f"{a} {a_name}") if turned else (f"{a} {a_name}", f"{b} {b_name}")
+        options = (
+            Option(mark="a", key="deny", text="nothing of the kind is told"),
+            Option(mark="b", key="for", text=f"{b} counts {a} among its own"),
+            Option(mark="c", key="reverse", text=f"{a} counts {b} among its own"),
+        )
+        key = QuestionKey(step="s", ask="relation.confirm", chapter=1, about=ends)
+        questions.append(Question(key=key, type="choice", text=" and ".join(named), options=options))
+
+    lines = render_questions(questions).splitlines()
+
+    assert lines[0] == ENDS
+    shared = dict(part.split(" ", 1) for part in lines[1].partition(": ")[2].split("; "))
+    for line, question in zip(lines[2:], questions, strict=True):
+        first, second = re.findall(r"@[0-9]+", line)
+        read = {mark: text.replace("X", first).replace("Y", second) for mark, text in shared.items()}
+        assert read == {o.mark: o.text for o in question.options}

@@ -85,18 +85,22 @@ FEWEST_ALIKE = 3
 """Questions whose options are listed once; with two the line before them costs as much as it saves."""
 
 
+def _ends(question: Question) -> tuple[str, ...]:
+    """Return the handles of the two a question is about in the order its line names them; () where it does not name both."""
+    about = {ref.handle for ref in question.key.about if ref.handle}
+    named = tuple(handle for handle in dict.fromkeys(_HANDLE.findall(question.text)) if handle in about)
+    return named if len(named) == len(question.key.about) == 2 else ()
+
+
 def between_ends(text: str, question: Question) -> str:
     """Return `text` with X and Y for the handles of the two a question is about, as it stands among shared options."""
-    ends = {ref.handle: sign for ref, sign in zip(question.key.about, "XY", strict=False)}
+    ends = dict(zip(_ends(question), "XY", strict=False))
     return _HANDLE.sub(lambda found: ends.get(found.group(), found.group()), text)
 
 
 def _between(question: Question) -> tuple[Option, ...]:
     """Return a question's options with X and Y for the two it is about; () where it is not about two, or has none for them."""
-    if (
-        len({ref.handle for ref in question.key.about if ref.handle}) != len(question.key.about)
-        or not question.key.about[1:]
-    ):
+    if not _ends(question):
         return ()
     made = tuple(Option(mark=o.mark, key=o.key, text=between_ends(o.text, question)) for o in question.options)
     return made if made != question.options else ()
