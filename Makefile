@@ -26,7 +26,7 @@ demo: setup ## Run the main job on the bundled serial: no key, no network
 	$(BIN)/python -m evals.demo
 
 test: setup ## Run the whole test suite
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: setup ## Lint, types, layers, documentation (what CI runs beside the tests)
 	$(BIN)/ruff format --check analyzer evals tests

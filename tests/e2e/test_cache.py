@@ -10,6 +10,7 @@ import pytest
 from analyzer.errors import BudgetReachedError
 from analyzer.llm.asker import Profile
 from analyzer.llm.profiles import OPENAI
+from analyzer.scheduler import budget
 from tests.e2e.tiny import Told, analyse, calls, contents, flags, simulated, written_twice
 from tests.simulator import Clock
 
@@ -89,15 +90,19 @@ def test_an_overflow_to_other_machines_is_told_and_the_book_is_finished(
     assert contents(book) == undisturbed
 
 
-def test_a_prefix_too_short_for_the_providers_cache_is_told_and_stops_at_four_times_the_estimate(
-    book: Path, undisturbed: dict[str, list[tuple[object, ...]]]
+def test_a_prefix_too_short_for_the_providers_cache_is_told_and_stops_at_its_multiple_of_the_estimate(
+    book: Path, undisturbed: dict[str, list[tuple[object, ...]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(
+        budget, "STOP_AT_LIKELY", 1.0
+    )  # uncached, so short a chapter costs less than four times as much
     with simulated(cache__min_tokens=1_000_000) as sim:
         outcome = analyse(book, sim)
         assert (sim.totals()["write"], sim.totals()["read"]) == (0, 0)
     assert outcome.exit_code == 5
-    assert isinstance(outcome.error, BudgetReachedError) and "4 times the likely estimate" in str(outcome.error)
+    assert isinstance(outcome.error, BudgetReachedError) and "1 times the likely estimate" in str(outcome.error)
     assert outcome.n_calls // 2 < outcome.n_cache_misses < outcome.n_calls
+    monkeypatch.undo()
     with simulated() as healthy:
         assert analyse(book, healthy).exit_code == 0
     assert contents(book) == undisturbed

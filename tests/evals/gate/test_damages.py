@@ -125,7 +125,7 @@ def test_options_that_keep_their_marks_lose_what_they_confirm(
 def test_an_order_of_options_that_favours_a_place_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = by_chapter(own_case())[1]
     sources = Sources(baselines=tmp_path, recordings=tmp_path / "none", cases=lambda _texts: [case])
-    gate.accept(gate.go(sources, only="gold"), reason="", root=tmp_path)
+    gate.accept(gate.go(sources, only="gold"), reason="one chapter of the serial", root=tmp_path)
 
     def biased(choices: Iterable[Any], *, seed: str = "", turn: int = 0) -> tuple[Option, ...]:
         return lettered(choices, turn=turn - 1)
