@@ -12,8 +12,11 @@ from evals.goldset.cases import Case
 from evals.recordings import RECORDINGS, Recorded, load_recording, with_open_questions
 from evals.records import RunResult
 from evals.runs import Answerer, alone, run_cases
+from evals.scoring.verdicts import load_verdicts
 
 REPLAY = "replay"
+VERDICTS = Path(__file__).parent / "verdicts"
+"""What was judged of statements that no gold item matches."""
 
 
 def run_named(
@@ -31,7 +34,9 @@ def run_named(
     """
     kind, _, rest = spec.partition(":")
     if kind != REPLAY:
-        return run_cases(cases, answerer_named(spec), name=name, price_model=price_model)
+        return run_cases(
+            cases, answerer_named(spec), name=name, price_model=price_model, verdicts=load_verdicts(VERDICTS)
+        )
     recording = load_recording(recordings / rest, name=rest)
     case = recording.case_of(tuple(alone(cases)))
     asker = Recorded(recording, strict_wording=strict_wording)
@@ -41,5 +46,6 @@ def run_named(
         Answerer(spec, recording.about.label, lambda _case: asker),
         name=name,
         price_model=price_model,
+        verdicts=load_verdicts(VERDICTS),
     )
     return with_open_questions(found, asker, recording.about.chapters)
