@@ -58,17 +58,15 @@ class Measured:
 
     @property
     def bill_usd(self) -> float:
-        """What its calls would have cost at the default model's price."""
+        """Return what its calls would have cost at the default model's price."""
         price = price_of(pipeline.DEFAULT_MODEL)
         return sum(price.cost_usd(usage) for _, usage in self.steps.values()) if price else 0.0
 
     def likely_usd(self, measured: Calibration | None = None) -> float:
-        """What the estimate says of it, the chapters before it being done."""
+        """Return what the estimate says of it, the chapters before it being done."""
         done = {("cast_forms", n) for n in self.chapters if n < self.chapter}
         name = pipeline.DEFAULT_MODEL
-        made = estimate(
-            self.manuscript, [self.chapter], model=name, price=price_of(name), done=done, measured=measured
-        )
+        made = estimate(self.manuscript, [self.chapter], model=name, price=price_of(name), done=done, measured=measured)
         return made.likely_usd or 0.0
 
 
@@ -147,7 +145,7 @@ def as_toml(made: Calibration, cases: Sequence[str]) -> str:
         "[steps]",
     ]
     for step, rate in made.rates.items():
-        said = f'factor = {rate.factor}, power = {rate.power}, most = {rate.most}, tail = {rate.tail}'
+        said = f"factor = {rate.factor}, power = {rate.power}, most = {rate.most}, tail = {rate.tail}"
         lines.append(f'{step} = {{ sign = "{rate.sign}", {said}, output = {rate.output} }}')
     return "\n".join(lines) + "\n"
 
