@@ -28,6 +28,7 @@ from analyzer.models.rows import AnswerRow
 from analyzer.models.run import CallRecord, Usage
 from analyzer.models.text import Manuscript
 from analyzer.prompts import prompt_text, system_text, wording_name
+from analyzer.scheduler.plan import estimate
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
 from analyzer.storage.store import Store
@@ -243,7 +244,8 @@ def _result(
     price = price_of(price_model)
     answers = [a for a in store.answers if a.chapter == number]
     chapter = manuscript.chapter(number)
-    estimate = pipeline.plan(case.text(), model=price_model, chapters=str(number))
+    before = {("cast_forms", a.chapter) for a in store.answers if a.chapter < number}
+    expected = estimate(manuscript, [number], model=price_model, price=price, done=before)
     return ChapterResult(
         case=case.name,
         chapter=number,
@@ -256,7 +258,7 @@ def _result(
         words=words_of(chapter.text) if chapter else 0,
         usd=round(price.cost_usd(usage), 8) if price else 0.0,
         usage=usage,
-        estimate_usd=round(estimate.likely_usd or 0.0, 8),
+        estimate_usd=round(expected.likely_usd or 0.0, 8),
         cached_share=round(usage.cache_read / usage.total_input, 4) if usage.total_input else None,
         trouble=_trouble(answers, number, store),
         handles=compared.handles,

@@ -1,8 +1,7 @@
 """The estimate: what a run would ask and cost, per step, without a single call.
 
-What a chapter asks is predicted from the names code finds in it, by rates measured on gold chapters (calibration.toml):
-the cast of a chapter, not its length, decides how many pairs there are to ask about. Calls, cache writes and reads follow
-from pack sizes and the prefix, money from the price.
+What a chapter asks is predicted from what code sees in it (scheduler/signs.py), by rates measured on gold chapters
+(calibration.toml). Calls, cache writes and reads follow from pack sizes and the prefix, money from the price.
 """
 
 from __future__ import annotations
@@ -17,16 +16,11 @@ from typing import NamedTuple
 from analyzer.llm.usage import count_tokens
 from analyzer.models.base import Record
 from analyzer.models.run import Price, Usage
-from analyzer.models.text import Chapter, Manuscript
+from analyzer.models.text import Manuscript
 from analyzer.prompts import system_text
+from analyzer.scheduler.signs import Signs, signs_by_chapter, tokens_by_chapter
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
-from analyzer.text.candidates.book import BookStats
-from analyzer.text.candidates.forms import new_forms
-from analyzer.text.languages import language_table
-
-LOW, HIGH = 0.55, 2.2
-"""Bounds around the likely figure. Source: cost against estimate over the bundled serial and the gold chapters."""
 
 
 class EstimateRow(Record):
@@ -58,79 +52,42 @@ class Estimate(Record):
 
 
 class Rate(NamedTuple):
-    """What a step asks: questions per name found in the chapter, and tokens in and out per question."""
+    """What a step asks by one of a chapter's signs: `factor * sign ** power` questions, at most `most` for each of the sign.
 
-    questions: float
+    `tail` and `output` are tokens in (without the prefix) and out per question.
+    """
+
+    sign: str
+    factor: float
+    power: float
+    most: float
     tail: float
     output: float
 
+    def questions(self, signs: Signs) -> int:
+        """Return the questions a chapter with these signs is likely to ask."""
+        n: int = getattr(signs, self.sign)
+        return round(min(self.factor * n**self.power, self.most * n)) if n else 0
+
+
+class Calibration(NamedTuple):
+    """Rates by step, and `low` and `high` as shares of the likely figure."""
+
+    rates: dict[str, Rate]
+    low: float
+    high: float
+
 
 @lru_cache(maxsize=1)
-def calibration() -> dict[str, dict[str, Rate]]:
-    """Return rates by kind of script, then step; measured, with their source in the file."""
+def calibration() -> Calibration:
+    """Return what was measured; its source stands in the file."""
     raw = tomllib.loads(files("analyzer.scheduler").joinpath("calibration.toml").read_text("utf-8"))
-    return {
-        script: {step: Rate(row["questions"], row["tail"], row["output"]) for step, row in rows.items()}
-        for script, rows in raw.items()
-    }
+    rates = {step: Rate(**row) for step, row in raw["steps"].items()}
+    return Calibration(rates, raw["bounds"]["low"], raw["bounds"]["high"])
 
 
-def script_of(language: str) -> str:
-    """Return the calibration row of a language."""
-    primary = language.split("-")[0].lower()
-    return {"zh": "han", "ja": "kana", "ko": "hangul"}.get(primary, "spaced")
-
-
-def chapter_tokens(chapter: Chapter) -> int:
-    """Return the tokens of a chapter's part of the prefix: its text and about four for every sentence mark."""
-    return count_tokens(chapter.text) + 4 * sum(len(b.sentences) for b in chapter.blocks)
-
-
-CAST_TOKENS = 600
-"""A cast of some 50 entities in scope. Source: median over the bundled serial and the gold chapters."""
-SAMPLED = {"spaced": 60, "hangul": 30, "kana": 30, "han": 30}
-"""Chapters in which names are looked for; the rest of a longer book follows by length. Source: 117 chapters are promised in
-5 s; names take 17 ms a chapter in English, 40 ms in Chinese."""
-COUNTED = 12
-"""Chapters whose tokens are counted; the rest of a longer book follows by length. Source: the same promise."""
-FIRST_FORMS = 0.35
-"""Share of a chapter's names that are new once the book has begun. Source: the bundled serial after its first chapter."""
-
-
-class Names(NamedTuple):
-    """Names code finds in a chapter: all, and those no earlier chapter of the estimate had."""
-
-    n: int
-    n_new: int
-
-
-def tokens_by_chapter(manuscript: Manuscript, chapters: Sequence[int]) -> dict[int, int]:
-    """Return the tokens of each chapter's part of the prefix; counted in a sample of a long book."""
-    sample = chapters[:: max(1, math.ceil(len(chapters) / COUNTED))]
-    found = {number: chapter_tokens(manuscript.chapters[number - 1]) for number in sample}
-    ratio = sum(found.values()) / (sum(len(manuscript.chapters[n - 1].text) for n in sample) or 1)
-    return {n: found.get(n) or round(ratio * len(manuscript.chapters[n - 1].text)) for n in chapters}
-
-
-def names_by_chapter(manuscript: Manuscript, chapters: Sequence[int]) -> dict[int, Names]:
-    """Return how many names each chapter seems to hold; counted in a sample of long books without capital letters."""
-    table = language_table(manuscript.language)
-    step = math.ceil(len(chapters) / SAMPLED[script_of(manuscript.language)])
-    book = BookStats.of(manuscript, table)
-    seen: set[str] = set()
-    found: dict[int, Names] = {}
-    for number in chapters[:: max(1, step)]:
-        chapter = manuscript.chapters[number - 1]
-        forms = {form.surface for form in new_forms(chapter, language_table(chapter.language), (), book)}
-        found[number] = Names(len(forms), len(forms - seen))
-        seen |= forms
-    n_chars = sum(len(manuscript.chapters[n - 1].text) for n in found) or 1
-    density = sum(names.n for names in found.values()) / n_chars
-    for number in chapters:
-        if number not in found:
-            n = density * len(manuscript.chapters[number - 1].text)
-            found[number] = Names(round(n), round(n * FIRST_FORMS))
-    return found
+CAST_TOKENS = 350
+"""Tokens of the cast in scope. Source: prefixes less text and instructions, mean over the gold chapters (-600 to 780)."""
 
 
 class _Sum:
@@ -146,18 +103,21 @@ def estimate(
     model: str,
     price: Price | None,
     done: Collection[tuple[str, int]] = (),
+    measured: Calibration | None = None,
 ) -> Estimate:
-    """Return the estimate for these chapters; tasks in `done` are left out. Pure but for the tokenizer's file."""
+    """Return the estimate for these chapters; tasks in `done` are left out, and what their chapters name is known already.
+
+    Pure but for the tokenizer's file. `measured` stands in for the bundled calibration.
+    """
     steps = [step for step in load_steps() if isinstance(step, AskStep)]
     sums = {step.name: _Sum() for step in steps}
-    rates = calibration()
+    used = measured or calibration()
     system = count_tokens(system_text("lines"))
-    names, tokens = names_by_chapter(manuscript, chapters), tokens_by_chapter(manuscript, chapters)
+    read = sorted({*chapters, *(n for _, n in done if n <= len(manuscript.chapters))})
+    signs, tokens = signs_by_chapter(manuscript, read), tokens_by_chapter(manuscript, chapters)
     for number in chapters:
-        chapter = manuscript.chapters[number - 1]
-        prefix = system + CAST_TOKENS + tokens[number]
-        _add_chapter(number, names[number], prefix, steps, rates[script_of(chapter.language)], sums, done)
-    rows = tuple(_row(name, found, price) for name, found in sums.items())
+        _add_chapter(number, signs[number], system + CAST_TOKENS + tokens[number], steps, used.rates, sums, done)
+    rows = tuple(_row(name, found, price, used) for name, found in sums.items())
     likely = sum(r.likely_usd for r in rows if r.likely_usd is not None) if price else None
     return Estimate(
         model=model,
@@ -165,20 +125,16 @@ def estimate(
         n_chapters=len(chapters),
         n_questions=sum(r.n_questions for r in rows),
         n_calls=sum(r.n_calls for r in rows),
-        low_usd=likely * LOW if likely is not None else None,
+        low_usd=likely * used.low if likely is not None else None,
         likely_usd=likely,
-        high_usd=likely * HIGH if likely is not None else None,
+        high_usd=likely * used.high if likely is not None else None,
         rows=rows,
     )
 
 
-NEW_ONLY = frozenset({"cast_forms", "cast_same"})
-"""Steps that ask about new names alone."""
-
-
 def _add_chapter(
     number: int,
-    names: Names,
+    signs: Signs,
     prefix: int,
     steps: Sequence[AskStep],
     rates: dict[str, Rate],
@@ -190,7 +146,7 @@ def _add_chapter(
         rate = rates.get(step.name)
         if rate is None or (step.name, number) in done:
             continue
-        questions = round(rate.questions * (names.n_new if step.name in NEW_ONLY else names.n))
+        questions = rate.questions(signs)
         if not questions:
             continue
         calls = max(math.ceil(questions / step.pack_size), min(step.n_groups, questions))
@@ -207,7 +163,7 @@ def _add_chapter(
         )
 
 
-def _row(name: str, found: _Sum, price: Price | None) -> EstimateRow:
+def _row(name: str, found: _Sum, price: Price | None, used: Calibration) -> EstimateRow:
     likely = price.cost_usd(found.usage) if price else None
     return EstimateRow(
         step=name,
@@ -216,9 +172,9 @@ def _row(name: str, found: _Sum, price: Price | None) -> EstimateRow:
         input_tokens=found.usage.input + found.usage.cache_write,
         cached_tokens=found.usage.cache_read,
         output_tokens=found.usage.output,
-        low_usd=likely * LOW if likely is not None else None,
+        low_usd=likely * used.low if likely is not None else None,
         likely_usd=likely,
-        high_usd=likely * HIGH if likely is not None else None,
+        high_usd=likely * used.high if likely is not None else None,
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from analyzer.bible import NARRATOR_SURFACE, Bible
 from analyzer.models.facts import EntityFact, EntityKind, Fact, NameFact
 from analyzer.models.question import Option, Question, QuestionKey, Ref
-from analyzer.models.text import Place
+from analyzer.models.text import Chapter, Place
 from analyzer.prefix import shown
 from analyzer.steps._cast import KIND_CLASS, Handles
 from analyzer.steps._options import letters
@@ -17,6 +17,7 @@ from analyzer.steps._scope import Mentions, brief, cast_mentions, evidence_at, o
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.candidates.descriptors import DescriptorCandidate, descriptors
 from analyzer.text.candidates.narrator import narrator
+from analyzer.text.languages import LanguageTable
 from analyzer.text.namefold import fold_name
 
 MAX_NEAR = 6
@@ -109,14 +110,15 @@ def _near(
     return tuple(dict.fromkeys((*alike, *close)))
 
 
+def most_described(chapter: Chapter, table: LanguageTable) -> int:
+    """Return how many descriptions of a chapter are asked about at most."""
+    dense = table.script.get("spaces") is False or table.tag == "ko"
+    return max(FEWEST, int(len(chapter.text) / 1000 * PER_1000_CHARS * (3 if dense else 1)))
+
+
 def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
     """Return the narrator, then the weightiest descriptions, within a bound by the chapter's length."""
     mentions = cast_mentions(unit, bible)
-    length = len(unit.chapter.text)
-    scripts_without_spaces = unit.table.script.get("spaces") is False
-    bound = max(
-        FEWEST, int(length / 1000 * PER_1000_CHARS * (3 if scripts_without_spaces or unit.table.tag == "ko" else 1))
-    )
     names = tuple(
         (spot.offset, spot.end, handle) for handle, spots in mentions.spots.items() for spot in spots if spot.end
     )
@@ -142,7 +144,7 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
     cast = _Cast(bible)
     known = {(c.head, c.kind_hint): cast.alike(c) for c in found}
     ranked = sorted(found, key=lambda c: -c.score - (CALLED_BEFORE if known[c.head, c.kind_hint] else 0.0))
-    for described in ranked[:bound]:
+    for described in ranked[: most_described(unit.chapter, unit.table)]:
         chosen.append(
             UnnamedCandidate(
                 described.head,

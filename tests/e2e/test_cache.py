@@ -10,13 +10,23 @@ import pytest
 from analyzer.errors import BudgetReachedError
 from analyzer.llm.asker import Profile
 from analyzer.llm.profiles import OPENAI
-from analyzer.scheduler import budget
+from analyzer.scheduler import plan
 from tests.e2e.tiny import Told, analyse, calls, contents, flags, simulated, written_twice
 from tests.simulator import Clock
 
 AT_FIRST_EVENT = OPENAI.model_copy(update={"release": "first_event"})
 AT_ONCE = OPENAI.model_copy(update={"release": "at_once"})
+LOW = 0.2
+"""Share of the rates that makes four times the estimate less than the tiny book costs without a cache, and more than with one."""
 SLOW: dict[str, Any] = {"latency__base_s": 0.02, "latency__output_tps": 4000.0}
+
+
+@pytest.fixture
+def low_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rates so low that a cache which is not read costs more than four times the estimate."""
+    known = plan.calibration()
+    rates = {step: rate._replace(factor=rate.factor * LOW) for step, rate in known.rates.items()}
+    monkeypatch.setattr(plan, "calibration", lambda: known._replace(rates=rates))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +72,7 @@ def test_without_waiting_the_prefix_would_be_written_again(book: Path) -> None:
         assert flags(sim)["sent_before_readable"] > 0
 
 
+@pytest.mark.usefixtures("low_estimate")
 def test_a_cache_that_is_not_read_is_told_at_once_and_the_money_stops_at_four_times_the_estimate(
     book: Path, undisturbed: dict[str, list[tuple[object, ...]]]
 ) -> None:
@@ -90,19 +101,16 @@ def test_an_overflow_to_other_machines_is_told_and_the_book_is_finished(
     assert contents(book) == undisturbed
 
 
-def test_a_prefix_too_short_for_the_providers_cache_is_told_and_stops_at_its_multiple_of_the_estimate(
-    book: Path, undisturbed: dict[str, list[tuple[object, ...]]], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("low_estimate")
+def test_a_prefix_too_short_for_the_providers_cache_is_told_and_stops_at_four_times_the_estimate(
+    book: Path, undisturbed: dict[str, list[tuple[object, ...]]]
 ) -> None:
-    monkeypatch.setattr(
-        budget, "STOP_AT_LIKELY", 1.0
-    )  # uncached, so short a chapter costs less than four times as much
     with simulated(cache__min_tokens=1_000_000) as sim:
         outcome = analyse(book, sim)
         assert (sim.totals()["write"], sim.totals()["read"]) == (0, 0)
     assert outcome.exit_code == 5
-    assert isinstance(outcome.error, BudgetReachedError) and "1 times the likely estimate" in str(outcome.error)
+    assert isinstance(outcome.error, BudgetReachedError) and "4 times the likely estimate" in str(outcome.error)
     assert outcome.n_calls // 2 < outcome.n_cache_misses < outcome.n_calls
-    monkeypatch.undo()
     with simulated() as healthy:
         assert analyse(book, healthy).exit_code == 0
     assert contents(book) == undisturbed
