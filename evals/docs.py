@@ -16,7 +16,7 @@ from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
 
 ROOT = Path(__file__).parent.parent
-SHOWN_COLUMNS = 150
+SHOWN_COLUMNS = 180
 N_CAST, N_RELATIONS = 10, 14
 
 
