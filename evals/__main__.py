@@ -1,4 +1,4 @@
-"""`python -m evals`: the gate; `accept`, `run`, `compare`, `record` and `live` beside it. See docs/evaluation.md.
+"""`python -m evals`: the gate; `accept`, `run`, `compare`, `record`, `live` and tools of their own beside it. See docs/evaluation.md.
 
 Exit codes: 0 all is well, 1 something fell, else that of the error (2: wrong words or files, 5: a cap, 130: Ctrl-C).
 """
@@ -6,8 +6,10 @@ Exit codes: 0 all is well, 1 something fell, else that of the error (2: wrong wo
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +21,7 @@ from evals.answering import run_named
 from evals.goldset.cases import Case, find_cases
 from evals.recordings import RECORDINGS, record, write_recording
 from evals.records import RunResult
+from evals.rename import renamed
 from evals.results import read_result, write_result
 from evals.revisions import run_revision
 from evals.runs import alone
@@ -95,14 +98,19 @@ def _run_words(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     _say(f"running {options.answers}")
-    result = run_named(
-        _cases(options.texts, options.cases),
-        options.answers,
-        name=options.out.stem,
-        price_model=options.price_model,
-        recordings=options.recordings,
-        strict_wording=options.strict_wording,
-    )
+    cases = _cases(options.texts, options.cases)
+    with tempfile.TemporaryDirectory() as folder:
+        if options.renamed is not None:
+            there = [case for case in cases if case.manuscript is not None]
+            cases = tuple(renamed(case, Path(folder) / case.name, seed=options.renamed) for case in there)
+        result = run_named(
+            cases,
+            options.answers,
+            name=options.out.stem,
+            price_model=options.price_model,
+            recordings=options.recordings,
+            strict_wording=options.strict_wording,
+        )
     _say(f"written: {write_result(result, options.out)}")
     return 0
 
@@ -112,6 +120,12 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the file of the result")
     parser.add_argument("--price-model", default=gate.PRICE_MODEL, help="at whose price calls are counted")
     parser.add_argument("--strict-wording", action="store_true", help="a replay answers nothing put in other words")
+    parser.add_argument(
+        "--renamed",
+        type=int,
+        metavar="SEED",
+        help="every person and place renamed, so that nothing is answered from memory",
+    )
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -213,12 +227,33 @@ COMMANDS: dict[str, tuple[str, Fill, Do]] = {
 }
 
 
+TOOLS = {
+    "report": "show results as tables, Markdown or one page",
+    "losses": "at which step every missed item of a run was lost",
+    "curves": "precision and recall over error rate, simulated",
+    "rename": "write a case with every person and place renamed",
+    "goldset": "list, check, draft and fetch goldsets",
+    "scoring": "agreement of two readers",
+    "public": "wider checks against public annotations",
+}
+"""Commands that read their own words: `python -m evals NAME` is `python -m evals.NAME`."""
+
+
+def _tool(name: str, words: list[str]) -> int:
+    own = importlib.import_module(f"evals.{name}")
+    module = importlib.import_module(f"evals.{name}.__main__") if hasattr(own, "__path__") else own
+    code: int = module.main(words)
+    return code
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     found = argparse.ArgumentParser(prog="python -m evals", description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     commands = found.add_subparsers(dest="command", required=True)
     for name, (told, fill, _do) in COMMANDS.items():
         fill(commands.add_parser(name, help=told, description=told))
+    for name, told in TOOLS.items():
+        commands.add_parser(name, help=told, add_help=False)
     return found
 
 
@@ -227,6 +262,8 @@ def main(words: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if words is None else words)
     if not given or (given[0].startswith("-") and given[0] not in ("-h", "--help")):
         given = ["gate", *given]
+    if given[0] in TOOLS:
+        return _tool(given[0], given[1:])
     options = parser().parse_args(given)
     try:
         return COMMANDS[options.command][2](options)
