@@ -18,9 +18,9 @@ from analyzer.text.manuscript import manuscript_from_text
 from analyzer.text.namefold import fold_name, title_words
 from analyzer.text.names import NameMatcher
 from evals.public.annotated import Chain, Document, key_of, keys_of, tail_of
-from evals.public.figures import Counted
 from evals.public.runs import Said
 from evals.public.truth import chapter_at
+from evals.scoring.figures import Counted
 
 _CASES = {"ru": 2, "de": 2, "es": 1}
 """Letters by which an inflected name may differ at its end, for texts whose names are given in one case."""

@@ -12,12 +12,12 @@ from typing import Literal
 from analyzer.errors import InputError
 from analyzer.models.base import Record
 from evals.public.annotated import Document
-from evals.public.figures import Counted, pooled
 from evals.public.measures import Counts, Error, by_sentence, candidates, entities, kinship, presence
 from evals.public.novels import encounters, plays, sentences
 from evals.public.readers import french, korean, litbank
 from evals.public.runs import Answers, Said, read
 from evals.records import Figure
+from evals.scoring.figures import Counted, pooled
 
 Column = Literal["candidates", "rules", "truthful"]
 COLUMNS: tuple[Column, ...] = ("candidates", "rules", "truthful")

@@ -40,6 +40,10 @@ HEADLINE: dict[ItemClass, str] = {cls: "found" for cls in CLASSES} | {"entity": 
 By = Literal["class", "family", "chapter", "language", "match"]
 
 
+Counted = tuple[float, float]
+"""(hit, n) of one chapter or document."""
+
+
 class Pick(NamedTuple):
     """Which outcomes a figure is about. `measure` "" is the class's headline, `level`, `group` "" and `again` None take all."""
 
@@ -104,7 +108,7 @@ def name_clusters(chapters: Iterable[ChapterResult], *, seed: int = 0) -> tuple[
     return precision, pooled([(b.recall_sum, b.n_gold) for b in found], seed=seed)
 
 
-def pooled(counts: Sequence[tuple[float, float]], *, seed: int = 0) -> Figure:
+def pooled(counts: Sequence[Counted], *, seed: int = 0) -> Figure:
     """Return the figure of (hit, n) by chapter; those with nothing to count are no chapters of it."""
     real = [(hit, n) for hit, n in counts if n]
     hit, n = sum(h for h, _ in real), sum(k for _, k in real)
@@ -118,7 +122,7 @@ def pooled(counts: Sequence[tuple[float, float]], *, seed: int = 0) -> Figure:
     return Figure(hit=hit, n=n, share=share, low=low, high=high, interval="wilson")
 
 
-def bootstrap(counts: Sequence[tuple[float, float]], *, seed: int = 0) -> tuple[float, float] | None:
+def bootstrap(counts: Sequence[Counted], *, seed: int = 0) -> tuple[float, float] | None:
     """Return the 2.5th and 97.5th percentile over draws of chapters; None with one chapter or where all draws are alike."""
     if len(counts) < 2:
         return None

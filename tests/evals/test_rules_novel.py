@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.export.show import CastRow
 from analyzer.models.gold import GoldChapter, GoldEntity
 from evals.rules_novel import gold_names, main, missed_people, run_rules, split_people, wrong_merges
+from tests.evals.cast_rows import row
 
 SERIAL = """Chapter 1
 
@@ -18,20 +18,6 @@ Chapter 2
 
 “I stay,” said Tobin Hale. “Then I go,” said Orla. Orla and Tobin slept.
 """
-
-
-def row(handle: str, *names: str, kind: str = "character") -> CastRow:
-    return CastRow(
-        handle=handle,
-        kind=kind,
-        name=names[0],
-        names=names,
-        named=True,
-        narrator=False,
-        first_chapter=1,
-        presence={},
-        n_mentions=1,
-    )
 
 
 GOLD = GoldChapter(

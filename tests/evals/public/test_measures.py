@@ -7,25 +7,12 @@ import pytest
 from analyzer.export.show import CastRow
 from analyzer.text.manuscript import manuscript_from_text
 from evals.public.annotated import Chain, Document, Printed
-from evals.public.figures import Counted, pooled
 from evals.public.measures import by_sentence, candidates, entities, kinship, presence
 from evals.public.novels import encounters, plays, sentences
 from evals.public.readers import litbank
 from evals.public.runs import Said, read
-
-
-def row(handle: str, *names: str, kind: str = "character") -> CastRow:
-    return CastRow(
-        handle=handle,
-        kind=kind,
-        name=names[0],
-        names=names,
-        named=True,
-        narrator=False,
-        first_chapter=1,
-        presence={},
-        n_mentions=1,
-    )
+from evals.scoring.figures import Counted, pooled
+from tests.evals.cast_rows import row
 
 
 def chain(ident: str, *names: str) -> Chain:
