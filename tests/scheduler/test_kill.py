@@ -19,7 +19,7 @@ import pytest
 from analyzer.errors import StoreError
 from analyzer.llm.asker import Profile
 from analyzer.models.question import Pack
-from analyzer.scheduler.events import RunOptions
+from analyzer.scheduler.events import RunOptions, RunOutcome
 from analyzer.scheduler.run import run_book
 from analyzer.storage.store import Store
 from analyzer.storage.writer import Link, Writer
@@ -54,22 +54,27 @@ class Falling(Writer):
         raise asyncio.CancelledError
 
 
+async def run_tiny(store: Store, writer: Writer, asker: Teller, options: RunOptions | None = None) -> RunOutcome:
+    """Run the tiny book's two chapters with a writer of one's own."""
+    return await run_book(
+        store=store,
+        manuscript=TINY,
+        steps=STEPS,
+        asker=asker,
+        chapters=[1, 2],
+        book=BookStats(),
+        machine=QUICK,
+        writer=writer,
+        options=options,
+    )
+
+
 async def interrupted(folder: Path, asker: Teller, k: int, *, done: bool) -> bool:
     """Run until the writer falls; return whether it did. What was not stored by then is lost, as in a crash."""
     with Store.open(folder, create=True) as store:
         writer = Falling(store, k, done=done)
         try:
-            await run_book(
-                store=store,
-                manuscript=TINY,
-                steps=STEPS,
-                asker=asker,
-                chapters=[1, 2],
-                book=BookStats(),
-                machine=QUICK,
-                writer=writer,
-                options=RunOptions(concurrency=2),
-            )
+            await run_tiny(store, writer, asker, options=RunOptions(concurrency=2))
         except asyncio.CancelledError:
             return True
         finally:
@@ -123,16 +128,7 @@ async def test_nothing_is_stored_that_rests_on_an_answer_which_could_not_be(prof
             async with Full(store, k) as writer:
                 asker = Teller(stubborn, profile=profile)
                 try:
-                    outcome = await run_book(
-                        store=store,
-                        manuscript=TINY,
-                        steps=STEPS,
-                        asker=asker,
-                        chapters=[1, 2],
-                        book=BookStats(),
-                        machine=QUICK,
-                        writer=writer,
-                    )
+                    outcome = await run_tiny(store, writer, asker)
                 except StoreError:
                     continue  # the very last write, of how the run ended
         n_failed += outcome.exit_code != 0
