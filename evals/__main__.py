@@ -24,7 +24,7 @@ from evals.records import RunResult
 from evals.rename import renamed
 from evals.results import read_result, write_result
 from evals.revisions import run_revision
-from evals.runs import alone
+from evals.runs import INTERRUPTED, alone
 
 _FELL = 1
 
@@ -272,7 +272,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         _say("interrupted")
-        return live.INTERRUPTED
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

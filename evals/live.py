@@ -23,10 +23,9 @@ from evals.goldset.cases import Case
 from evals.recordings import LAST_STEP, record, write_recording
 from evals.records import Asked, ChapterResult, Label, RunResult
 from evals.results import write_result
-from evals.runs import alone, read_run
+from evals.runs import INTERRUPTED, alone, read_run
 from evals.scoring.figures import scored, spread
 
-INTERRUPTED = 130
 NOT_FINISHED = "not finished"
 MOST_REPEATS = 20
 _SLUG = re.compile(r"[^a-z0-9]+")

@@ -15,6 +15,8 @@ LARGEST = 256 * 1024 * 1024
 
 def write_result(result: RunResult, path: Path) -> Path:
     """Write a result and return its file; raises InputError where that cannot be."""
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is no ordinary file: name a new file or one to be replaced", where=str(path))
     half = path.with_name(f".{path.name}.half")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

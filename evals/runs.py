@@ -40,6 +40,8 @@ from evals.scoring.entities import Matched, match_entities
 from evals.scoring.outcomes import compare_matched, shown_names
 from evals.scoring.verdicts import Verdict
 
+INTERRUPTED = 130
+"""How a run ends that was told to stop."""
 HAN_CHARS_PER_WORD = 2
 """Characters of a script without spaces that count as one word."""
 LINE_CHARS, OPTIONS_KEPT = 240, 14
@@ -153,6 +155,8 @@ def run_book(case: Case, answerer: Answerer, folder: Path) -> Path:
         outcome = pipeline.run(book, asker=answers, chapters=case.chapters, allow_unpriced=True)
     if outcome.error is not None:
         raise outcome.error
+    if outcome.exit_code == INTERRUPTED:
+        raise KeyboardInterrupt  # the run listens for it itself and ends in order; half a run must not be scored
     return book
 
 
