@@ -106,6 +106,16 @@ def sentence_shown(parts: Sequence[Part], place: Place) -> str:
     return numbered.get(place.sentence, "").strip()
 
 
+def without_itself(question: Question) -> Question:
+    """Return the question without the option that is what it asks about, as options shared by a pack hold it.
+
+    Asked alone, a small model picks the option that reads like the question: of 53 questions whose name this is it never
+    said none.
+    """
+    options = tuple(option for option in question.options if option.ref is None or option.ref not in question.key.about)
+    return question if len(options) == len(question.options) else question.model_copy(update={"options": options})
+
+
 def narrowed(question: Question, parts: Sequence[Part], most: int) -> Question:
     """Return the question with at most `most` options, none apart, by leaving out some of those that stand for somebody.
 

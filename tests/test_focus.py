@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.focus import GAP, focused, narrowed, sentence_shown, spelled_out
+from analyzer.focus import GAP, focused, narrowed, sentence_shown, spelled_out, without_itself
 from analyzer.models.question import Option, Part, Question, QuestionKey, Ref
 from analyzer.models.text import Place
 
@@ -120,3 +120,13 @@ def test_handles_become_names_once_and_unknown_ones_stay() -> None:
 @given(st.text(alphabet="@123 a(:/", max_size=30))
 def test_spelling_out_never_fails_and_leaves_other_text_alone(text: str) -> None:
     assert spelled_out(text, ()) == text
+
+
+@pytest.mark.parametrize("language", LINES)
+def test_what_is_asked_about_is_no_option_of_its_own(language: str) -> None:
+    first, second = NAMES[language]
+    me, other = Ref(names=(first,), places=(Place(1, 1),)), Ref(names=(second,), places=(Place(2, 1),))
+    rows = tuple(Option(mark=mark, key=f"form:{ref.names[0]}", ref=ref) for mark, ref in (("a", me), ("b", other)))
+    question = asked(me, options=rows)
+    assert [option.mark for option in without_itself(question).options] == ["b"]
+    assert without_itself(asked(other, options=rows[:1])).options == rows[:1]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from analyzer.errors import DefinitionError
-from analyzer.focus import focused, narrowed
+from analyzer.focus import focused, narrowed, without_itself
 from analyzer.llm.asker import Profile
 from analyzer.llm.formats import NOTE_CHARS, storable, write_line
 from analyzer.llm.letters import (
@@ -20,6 +20,7 @@ from analyzer.llm.letters import (
     parse_key,
     render,
     render_places,
+    settled,
 )
 from analyzer.llm.transports.chat_shape import plain_messages, reply_from
 from analyzer.llm.transports.openai_chat import OpenAIChat
@@ -43,8 +44,9 @@ def letter_params(profile: Profile, turns: int) -> dict[str, object]:
 class LetterChat:
     """An `OpenAIChat` asked in the letter format. Packs hold one question; the reply is an ordinary answer line.
 
-    `turns` option orders are asked and their probabilities averaged (without probabilities: the majority, ties to the first
-    order). Where evidence must be given, one candidate sentence is taken as it is, of several one is asked for.
+    Up to `turns` option orders are asked, no more once most of them favour one option, and their probabilities averaged
+    (without probabilities: the majority, ties to the first order).
+    Where evidence must be given, one candidate sentence is taken as it is, of several one is asked for.
     """
 
     answered_by: AnsweredBy = "model"
@@ -78,7 +80,7 @@ class LetterChat:
     def _smaller(self, pack: Pack) -> Pack:
         """Return the pack with the people offered, and the chapter around the question, as the profile bounds them."""
         most, chars = self.profile.max_options, self.profile.context_chars
-        question = narrowed(pack.questions[0], pack.parts, most - 1)
+        question = narrowed(without_itself(pack.questions[0]), pack.parts, most - 1)
         return pack.model_copy(update={"questions": (question,), "parts": focused(pack.parts, question, chars)})
 
     async def _probabilities(self, pack: Pack, replies: list[Reply]) -> dict[str, float]:
@@ -110,6 +112,8 @@ class LetterChat:
             replies.append(reply)
             key = parse_key(reply.text, shown)
             found.append(letter_probabilities(choice, shown) or ({key: 1.0} if key is not None else {}))
+            if settled(found, turns):
+                break
         return mean_probabilities(found)
 
     async def _note(self, pack: Pack) -> Reply:
