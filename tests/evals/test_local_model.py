@@ -17,7 +17,7 @@ from analyzer.models.question import Answer
 from analyzer.scheduler import progress
 from analyzer.scheduler.events import Event, Progress
 from analyzer.text.manuscript import read_manuscript
-from evals import local_fetch, local_model
+from evals import local_model
 from evals.excerpt import Excerpt, cut, excerpt
 from evals.goldset.cases import own_case
 from evals.local_fetch import FILES, LocalFile, NotRunError, cache_folder, fetch, need_server, pip_download
