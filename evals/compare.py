@@ -15,7 +15,7 @@ from evals.baselines import FIGURES
 from evals.needs import Needs, needs
 from evals.records import Asked, ChapterResult, Outcome, RunResult
 from evals.scoring.difference import Difference, difference
-from evals.scoring.figures import scored
+from evals.scoring.figures import whole
 
 MOST_REASONS = 6
 """Questions shown for one fact."""
@@ -83,7 +83,7 @@ class _Place(NamedTuple):
 
 
 def compare(a: RunResult, b: RunResult, *, price_model: str, seed: int = 0) -> Comparison:
-    """Compare two results; only chapters that both scored are looked at."""
+    """Compare two results; only chapters that both scored, and read to their end, are looked at."""
     both = _places(a) & _places(b)
     old, new = _only(a, both), _only(b, both)
     figures = {name: difference(old.chapters, new.chapters, pick, seed=seed) for name, pick in FIGURES.items()}
@@ -103,7 +103,7 @@ def compare(a: RunResult, b: RunResult, *, price_model: str, seed: int = 0) -> C
 
 
 def _places(run: RunResult) -> set[_Place]:
-    return {_Place(row.case, row.chapter) for row in scored(run.chapters)}
+    return {_Place(row.case, row.chapter) for row in whole(run.chapters)}
 
 
 def _only(run: RunResult, places: set[_Place]) -> RunResult:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.hashing import bytes_sha256
+from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.gold import GoldChapter, GoldEntity, GoldEvidence, GoldRelation
+from evals.goldset.cases import Case
 
 
 class Excerpt(NamedTuple):
-    """A manuscript of `chapters` excerpts; `n_blocks` says how many blocks of how many each holds."""
+    """A case of excerpts with the gold of its `chapters`; `n_blocks` says how many blocks of how many each holds."""
 
-    manuscript: Path
-    gold: Path
+    case: Case
     chapters: tuple[GoldChapter, ...]
     n_blocks: tuple[tuple[int, int], ...]
 
@@ -64,8 +65,16 @@ def _stands(entity: GoldEntity, body: str, keep: int) -> bool:
     return any(words.casefold() in folded for words in (*entity.names, *entity.descriptors))
 
 
-def excerpt(golds: Sequence[GoldChapter], text: str, n_blocks: int, folder: Path, *, name: str) -> Excerpt:
-    """Write the first blocks of `golds` (all of one edition's `text`) as `name`.txt with its gold files beside it."""
+def excerpt(case: Case, n_blocks: int, folder: Path, *, n_chapters: int = 0) -> Excerpt:
+    """Write the first blocks (0: all) of the first `n_chapters` chapters with gold (0: all) of a case as a case of its own.
+
+    Its chapters are numbered from 1, and it is called after its length ("goose-in-the-paper-first-12") unless it is whole: its
+    figures are never taken for those of the case. Text and gold stand in `folder`. Raises InputError where the text is not here.
+    """
+    golds = [gold for _, gold in sorted(load_gold(case.gold).items())][: n_chapters or None]
+    text = case.text().read_text("utf-8")
+    is_cut = any(0 < n_blocks < len(gold.block_starts) for gold in golds)
+    name = f"{case.name}-first-{n_blocks}" if is_cut else case.name
     (folder / f"{name}-gold").mkdir(parents=True)
     written, made = "", []
     for number, gold in enumerate(golds, 1):
@@ -77,5 +86,13 @@ def excerpt(golds: Sequence[GoldChapter], text: str, n_blocks: int, folder: Path
         file.write_text(json.dumps(chapter.model_dump(mode="json"), ensure_ascii=False), encoding="utf-8")
     manuscript = folder / f"{name}.txt"
     manuscript.write_text(written, encoding="utf-8")
+    part = replace(
+        case,
+        name=name,
+        manuscript=manuscript,
+        gold=folder / f"{name}-gold",
+        numbers=tuple(range(1, len(made) + 1)),
+        chapters=None,
+    )
     sizes = tuple((len(m.block_starts), len(g.block_starts)) for m, g in zip(made, golds, strict=True))
-    return Excerpt(manuscript, folder / f"{name}-gold", tuple(made), sizes)
+    return Excerpt(part, tuple(made), sizes)

@@ -1,8 +1,9 @@
 """`python -m evals.local_model`: the pipeline with a small real model on this machine, offline once the model is there.
 
 Fetches the model by checksum, gives it the entrance test, runs the pipeline on the first blocks of a public gold chapter
-(where `--data` has it) and of two chapters of the bundled serial, and prints what came of it, as it is. Exit 0, also where
-nothing could be run ("not run: …").
+(where `--data` has it) and of two chapters of the bundled serial, and prints what came of it, as it is: each text's figures on
+stderr as soon as it ends, the whole report at the end. `--out` writes an ordinary result, `--write` the documentation, both anew
+after each text. Exit 0, also where nothing could be run ("not run: …"); 2 for a file that cannot be written, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -12,20 +13,24 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from analyzer.errors import AnalyzerError
 from analyzer.llm.entrance import Entrance, examine
-from analyzer.llm.transports.gold_book import load_gold
 from analyzer.llm.transports.local import LocalModel
 from evals.excerpt import Excerpt, excerpt
 from evals.goldset.cases import by_chapter, find_cases, own_case
 from evals.local_fetch import FILES, NotRunError, cache_folder, fetch, need_server, sha256_of
-from evals.local_report import report, write_into
-from evals.local_run import LocalResult, run_excerpt
+from evals.local_report import around_figures, figure_lines, report, write_into
+from evals.local_run import BY_HAND, LocalText, local_answerer, run_excerpt
+from evals.records import RunResult
+from evals.results import refuse_other, write_result
+from evals.runs import INTERRUPTED, CaseRun, result_of
 
+PAGE = Path("docs/local-model.md")
 DATA = Path("../shared/data")
 GOLD_CASE = "monte-cristo-003"
 SERIAL_CHAPTERS = 2
@@ -34,7 +39,7 @@ MINUTES = 60.0
 
 
 class Made(NamedTuple):
-    """What a whole evaluation found."""
+    """What an evaluation found so far."""
 
     file: Path
     sha256: str
@@ -42,7 +47,15 @@ class Made(NamedTuple):
     command: str
     entrance: Entrance
     entrance_s: float
-    results: tuple[LocalResult, ...]
+    texts: tuple[LocalText, ...]
+
+    def result(self, name: str) -> RunResult:
+        """Return the scores as the result of a run; it knows no times, and a chapter read in part says so."""
+        run = CaseRun(
+            tuple(chapter for text in self.texts for chapter in text.run.chapters),
+            tuple(one for text in self.texts for one in text.run.asked),
+        )
+        return result_of(local_answerer(self.file), run, name=name, command=self.command)
 
 
 def options(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -55,7 +68,8 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--blocks", type=int, default=BLOCKS, help="blocks of the gold chapter (0: all)")
     parser.add_argument("--serial-blocks", type=int, default=BLOCKS, help="blocks of each serial chapter (0: all)")
     parser.add_argument("--minutes", type=float, default=MINUTES, help="longest time for each of the two texts")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/local-model.md")
+    parser.add_argument("--write", action="store_true", help=f"put the figures into {PAGE}, anew after each text")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the result, anew after each text")
     return parser.parse_args(argv)
 
 
@@ -63,35 +77,69 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run everything and return 0."""
     wishes = options(argv)
     try:
+        check_files(wishes)
         need_server()
         file = wishes.file or fetch(FILES[wishes.model], wishes.cache or cache_folder())
+        return _evaluated(file, wishes)
     except NotRunError as reason:
         print(f"not run: {reason}")
         return 0
-    with tempfile.TemporaryDirectory() as folder:
-        made = evaluate(file, wishes, Path(folder))
-    text = report(made)
-    print(text)
+    except AnalyzerError as error:
+        say(str(error) + (f"\n{error.hint}" if error.hint else ""))
+        return error.exit_code
+    except KeyboardInterrupt:
+        say(BY_HAND)
+        return INTERRUPTED
+
+
+def check_files(wishes: argparse.Namespace) -> None:
+    """Raise SystemExit or InputError before anything is asked where the figures could not be written in the end."""
     if wishes.write:
-        write_into(Path("docs/local-model.md"), text)
-    return 0
+        around_figures(PAGE)
+    if wishes.out is not None:
+        refuse_other(wishes.out)
 
 
-def evaluate(file: Path, wishes: argparse.Namespace, folder: Path) -> Made:
-    """Give the model its test and run every text."""
+def _evaluated(file: Path, wishes: argparse.Namespace) -> int:
+    made = None
+    with tempfile.TemporaryDirectory() as folder:
+        for made in evaluate(file, wishes, Path(folder)):
+            say("\n".join(figure_lines(made.texts[-1:])))
+            if wishes.write:
+                write_into(PAGE, report(made))
+            if wishes.out is not None:
+                say(f"written: {write_result(made.result(wishes.out.stem), wishes.out)}")
+    if made is None:
+        return 0
+    print(report(made))
+    return INTERRUPTED if made.texts[-1].end == BY_HAND else 0
+
+
+def evaluate(file: Path, wishes: argparse.Namespace, folder: Path) -> Iterator[Made]:
+    """Give the model its test and run every text; yields what is known after each. Ctrl-C ends it with the text it is in."""
     began = time.monotonic()
     entrance = asyncio.run(_examined(file))
     entrance_s = time.monotonic() - began
-    say(f"entrance test: {entrance.n_right} of {entrance.n}; the runs go on whatever it says")
-    results = []
-    for made in texts(wishes, folder):
-        held = ", ".join(f"{n} of {total}" for n, total in made.n_blocks)
-        say(f"{made.manuscript.stem}: {held} blocks, for at most {wishes.minutes:.0f} minutes")
-        book = folder / f"{made.manuscript.stem}.book"
-        results.append(run_excerpt(made, f"local:{file}", seconds=wishes.minutes * 60, book=book))
-    words = [f"--blocks {wishes.blocks}", f"--serial-blocks {wishes.serial_blocks}"]
+    say(f"entrance test: {entrance.n_right} of {entrance.n} in {entrance_s:.0f} s; the runs go on whatever it says")
+    which = "--file FILE" if wishes.file else f"--model {wishes.model}"
+    words = [
+        which,
+        f"--blocks {wishes.blocks}",
+        f"--serial-blocks {wishes.serial_blocks}",
+        f"--minutes {wishes.minutes:g}",
+    ]
     command = f"python -m evals.local_model --data DATA {' '.join(words)}"
-    return Made(file, sha256_of(file), f"{datetime.now(UTC):%Y-%m-%d}", command, entrance, entrance_s, tuple(results))
+    made = Made(file, sha256_of(file), f"{datetime.now(UTC):%Y-%m-%d}", command, entrance, entrance_s, ())
+    for part in texts(wishes, folder):
+        held = ", ".join(f"{n} of {total}" for n, total in part.n_blocks)
+        say(f"{part.case.name}: {held} blocks, for at most {wishes.minutes:g} minutes")
+        done = run_excerpt(part, local_answerer(file), folder / "books", seconds=wishes.minutes * 60)
+        if done.problem:
+            say(f"{done.name}: {done.problem}")
+        made = made._replace(texts=(*made.texts, done))
+        yield made
+        if done.end == BY_HAND:
+            return
 
 
 async def _examined(file: Path) -> Entrance:
@@ -110,13 +158,8 @@ def texts(wishes: argparse.Namespace, folder: Path) -> list[Excerpt]:
     if public is None or public.manuscript is None:
         say(f"no text of {GOLD_CASE} under {wishes.data}: only the bundled serial is run")
     else:
-        gold = tuple(load_gold(public.gold).values())
-        text = public.manuscript.read_text("utf-8")
-        found.append(excerpt(gold, text, wishes.blocks, folder, name=GOLD_CASE))
-    serial = own_case()
-    chapters = [gold for _, gold in sorted(load_gold(serial.gold).items())][:SERIAL_CHAPTERS]
-    text = serial.text().read_text("utf-8")
-    found.append(excerpt(chapters, text, wishes.serial_blocks, folder, name=serial.name))
+        found.append(excerpt(public, wishes.blocks, folder))
+    found.append(excerpt(own_case(), wishes.serial_blocks, folder, n_chapters=SERIAL_CHAPTERS))
     return found
 
 

@@ -150,6 +150,8 @@ class BCubed(Record):
 class ChapterResult(Record):
     """One chapter of one case as scored. `unscored` says why there is no score ("text not here"), else "".
 
+    `partial` says why not all of the chapter was read ("stopped by its time limit"): what was not asked counts as missed, so that
+    recall is a lower bound. "" where it was read to its end.
     `trouble` counts questions left: unparsed, refused, missing, and what each `rule:` turned away; of a replay `unrecorded` and
     `stale` (see `evals.recordings`). Money in US dollars at `RunResult.price_model`'s price; `usage` are the tokens behind it.
     `handles` says under which name somebody of the bible (by handle) stands in the keys of outcomes.
@@ -160,6 +162,7 @@ class ChapterResult(Record):
     language: str
     label: Label
     unscored: str = ""
+    partial: str = ""
     outcomes: tuple[Outcome, ...] = ()
     b_cubed: BCubed | None = None
     n_calls: int = 0

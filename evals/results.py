@@ -15,8 +15,7 @@ LARGEST = 256 * 1024 * 1024
 
 def write_result(result: RunResult, path: Path) -> Path:
     """Write a result and return its file; raises InputError where that cannot be."""
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path} is no ordinary file: name a new file or one to be replaced", where=str(path))
+    refuse_other(path)
     half = path.with_name(f".{path.name}.half")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -25,6 +24,12 @@ def write_result(result: RunResult, path: Path) -> Path:
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}", where=str(path)) from error
     return path
+
+
+def refuse_other(path: Path) -> None:
+    """Raise InputError where a result would replace anything but a file."""
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is no ordinary file: name a new file or one to be replaced", where=str(path))
 
 
 def read_result(path: Path) -> RunResult:

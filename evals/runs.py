@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analyzer import __version__, pipeline
 from analyzer.bible import Bible, fold
@@ -28,6 +28,7 @@ from analyzer.models.rows import AnswerRow
 from analyzer.models.run import CallRecord, Usage
 from analyzer.models.text import Manuscript
 from analyzer.prompts import prompt_text, system_text, wording_name
+from analyzer.scheduler.events import RunOutcome
 from analyzer.scheduler.plan import estimate
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
@@ -101,14 +102,23 @@ def run_cases(
             found = run_case(case, answerer, Path(folder), verdicts=verdicts, price_model=price_model)
             chapters += found.chapters
             asked += found.asked
+    return result_of(
+        answerer, CaseRun(tuple(chapters), tuple(asked)), name=name, seed=seed, price_model=price_model, command=command
+    )
+
+
+def result_of(
+    answerer: Answerer, run: CaseRun, *, name: str = "", seed: int = 0, price_model: str = "", command: str = ""
+) -> RunResult:
+    """Return what was scored (of one case or of several put together) as the result of a whole run."""
     return RunResult(
         name=name or answerer.name,
         label=answerer.label,
         answers=answerer.name,
         seed=seed,
         price_model=price_model,
-        chapters=tuple(chapters),
-        asked=tuple(asked),
+        chapters=run.chapters,
+        asked=run.asked,
         version=__version__,
         prompts=prompt_hashes(),
         command=command,
@@ -147,17 +157,24 @@ def run_case(
 
 def run_book(case: Case, answerer: Answerer, folder: Path) -> Path:
     """Run one case in `folder` and return its book (`folder/NAME`); raises what stopped the run."""
-    book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
-    answers = answerer.of(case)
-    if isinstance(answers, str):
-        outcome = pipeline.run(book, model=answers, chapters=case.chapters)
-    else:
-        outcome = pipeline.run(book, asker=answers, chapters=case.chapters, allow_unpriced=True)
+    book, outcome = start_book(case, answerer, folder)
     if outcome.error is not None:
         raise outcome.error
     if outcome.exit_code == INTERRUPTED:
         raise KeyboardInterrupt  # the run listens for it itself and ends in order; half a run must not be scored
     return book
+
+
+def start_book(case: Case, answerer: Answerer, folder: Path, **wishes: Any) -> tuple[Path, RunOutcome]:
+    """Run one case in `folder` and return its book and how the run ended, whatever ended it.
+
+    `wishes` go to `pipeline.run` as they are (`on_event`, and fields of RunRequest).
+    """
+    book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
+    answers = answerer.of(case)
+    if isinstance(answers, str):
+        return book, pipeline.run(book, model=answers, chapters=case.chapters, **wishes)
+    return book, pipeline.run(book, asker=answers, chapters=case.chapters, allow_unpriced=True, **wishes)
 
 
 def read_run(

@@ -79,6 +79,7 @@ def as_json(group: Group) -> dict[str, Any]:
         "seed": group.first.seed,
         "cents_per_4000_words": cents_per_unit(group.chapters).model_dump(mode="json"),
         "unscored": [{"case": c.case, "chapter": c.chapter, "why": c.unscored} for c in group.chapters if c.unscored],
+        "partial": [{"case": c.case, "chapter": c.chapter, "why": c.partial} for c in group.chapters if c.partial],
         "figures": figures,
         "mistakes": list(mistakes(group.first)),
     }

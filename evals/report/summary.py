@@ -96,9 +96,15 @@ def lead(groups: Sequence[Group]) -> str:
     languages = listed(list(dict.fromkeys(language_name(language) for *_, language in done)))
     n_cases = len({case for case, *_ in done})
     told = f"{counted_words(len(done), 'chapter')} of {counted_words(n_cases, 'text')} ({languages})"
+    halves = {(c.case, c.chapter) for g in groups for c in g.scored if c.partial}
+    short = (
+        f" {counted_words(len(halves), 'chapter')} read in part only: the rest counts as missed there."
+        if halves
+        else ""
+    )
     return (
         f"The program read {told} and wrote down who is there and how they are related."
-        " Here that is held against gold: what careful readers had written down about the same chapters."
+        f" Here that is held against gold: what careful readers had written down about the same chapters.{short}"
     )
 
 

@@ -171,6 +171,12 @@ def trouble(groups: Sequence[Group]) -> Table:
         reasons = Counter(c.unscored for c in unscored)
         why = ", ".join(f"{shown(reason, 60)} {n}" for reason, n in sorted(reasons.items()))
         rows.append(_row(groups, group, "chapters without a score", amount(len(unscored)), why or NOTHING))
+        halves = Counter(c.partial for c in group.scored if c.partial)
+        told = ", ".join(f"{shown(reason, 60)} {n}" for reason, n in sorted(halves.items()))
+        if halves:
+            rows.append(
+                _row(groups, group, "chapters read in part: the rest counts as missed", amount(halves.total()), told)
+            )
         counts: Counter[str] = Counter()
         for chapter in group.scored:
             counts.update(chapter.trouble)

@@ -8,7 +8,7 @@ from math import comb
 
 from analyzer.models.base import Record
 from evals.records import ChapterResult
-from evals.scoring.figures import N_DRAWS, Pick, counted, percentiles, scored
+from evals.scoring.figures import N_DRAWS, Pick, counted, percentiles, whole
 
 Item = tuple[str, int, str]
 """Case, chapter, key."""
@@ -37,7 +37,7 @@ class Difference(Record):
 def difference(
     before: Iterable[ChapterResult], after: Iterable[ChapterResult], pick: Pick, *, seed: int = 0
 ) -> Difference:
-    """Return what changed in a figure from one run to the next over the chapters both scored.
+    """Return what changed in a figure from one run to the next over the chapters both scored and read to their end.
 
     An item only one run said (precision) counts in that run alone; such items are gained where right, and lost where they were.
     """
@@ -74,7 +74,7 @@ def difference(
 def _by_chapter(chapters: Iterable[ChapterResult], pick: Pick) -> dict[tuple[str, int], Mapping[str, bool]]:
     return {
         (c.case, c.chapter): {o.key: hit for o in c.outcomes if (hit := counted(o, pick)) is not None}
-        for c in scored(chapters)
+        for c in whole(chapters)
     }
 
 

