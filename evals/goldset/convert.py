@@ -93,8 +93,15 @@ def misplaced(gold: GoldChapter) -> list[str]:
     if len(gold.body_sha256) != 64:
         found.append("has no body_sha256: the text could not be checked")
     bounds = [*gold.block_starts, gold.body_end]
-    if bounds[0] < gold.body_start or any(a >= b for a, b in pairwise(bounds)):
+    if gold.body_start < 0 or bounds[0] < gold.body_start or any(a >= b for a, b in pairwise(bounds)):
         found.append("block_starts do not rise from body_start to body_end")
+    return found + outside_blocks(gold)
+
+
+def outside_blocks(gold: GoldChapter) -> list[str]:
+    """Return where gold names a block that its chapter has not, or evidence beyond its block, each in one line."""
+    found = []
+    bounds = [*gold.block_starts, gold.body_end]
     items = (gold.changes, gold.appearance, gold.identities, gold.secrets, gold.knowledge, gold.plants)
     shown = [e for r in gold.relations for e in r.evidence] + [
         e for part in items for item in part for e in item.evidence
@@ -104,6 +111,10 @@ def misplaced(gold: GoldChapter) -> list[str]:
             found.append(f"evidence in block {e.block}, there are {len(gold.block_starts)}")
         elif not 0 <= e.start < e.end <= bounds[e.block] - bounds[e.block - 1]:
             found.append(f"evidence {e.start} to {e.end} lies outside block {e.block}")
+    for entity in gold.entities:
+        missing = [block for block in entity.blocks if not 1 <= block <= len(gold.block_starts)]
+        if missing:
+            found.append(f"{entity.id} stands in block {missing[0]}, there are {len(gold.block_starts)}")
     return found
 
 

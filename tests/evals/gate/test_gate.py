@@ -210,7 +210,7 @@ def test_the_command_speaks_json_and_exit_codes(
     file_of("mill", "rules", mine.baselines).unlink()
     assert command.main(["--only", "mill rules"]) == 1
     assert command.main(["--only", "nowhere"]) == 2
-    assert "no run's name contains 'nowhere'" in capsys.readouterr().err
+    assert "'nowhere' is part of no known name" in capsys.readouterr().err
     assert command.main(["accept", "--only", "mill rules"]) == 0
     assert "accepted: mill.rules.json" in capsys.readouterr().out
 

@@ -53,8 +53,8 @@ def kept(case: Case, book: Path) -> Recording:
 
 
 def test_a_recording_read_back_is_the_one_written(kept: Recording, tmp_path: Path) -> None:
-    folder = write_recording(kept, tmp_path)
-    assert load_recording(folder, name="mill-once") == kept
+    write_recording(kept, tmp_path)
+    assert load_recording("mill-once", tmp_path) == kept
     with pytest.raises(InputError, match="there already"):
         write_recording(kept, tmp_path)
 
@@ -200,13 +200,13 @@ def test_a_faulty_line_is_named(kept: Recording, tmp_path: Path, line: str, word
     first = (folder / ANSWERS).read_text("utf-8").split("\n")[0]
     (folder / ANSWERS).write_text(f"{first}\n{line}\n", "utf-8")
     with pytest.raises(InputError, match=words):
-        load_recording(folder, name="mill-once")
+        load_recording("mill-once", tmp_path)
 
 
 @pytest.mark.parametrize("name", ["../mill", "Mill", "", "a/b", "unheard-of"])
 def test_a_name_that_is_no_recording_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="no recording"):
-        load_recording(tmp_path / "x", name=name)
+        load_recording(name, tmp_path)
 
 
 def test_the_book_of_another_text_and_an_unfinished_one_are_refused(case: Case, book: Path, tmp_path: Path) -> None:

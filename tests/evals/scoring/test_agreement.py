@@ -105,5 +105,5 @@ def test_folders_that_cannot_be_compared_are_refused(tmp_path: Path, capsys: pyt
     with pytest.raises(InputError, match="share no chapter in zh"):
         common_chapters(one, two, "zh")
     (two / "1.json").write_text("{}", "utf-8")
-    with pytest.raises(InputError, match="not a gold chapter"):
+    with pytest.raises(InputError, match="no gold chapter"):
         common_chapters(one, two)
