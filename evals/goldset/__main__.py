@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from analyzer.errors import AnalyzerError
@@ -15,6 +15,7 @@ from evals.goldset.convert import convert, misplaced
 from evals.goldset.draft import Built, build, read_drafts, write_gold
 from evals.goldset.fetch import fetch
 from evals.goldset.manifest import Manifest, gold_of, load_manifests, manifest_named
+from evals.goldset.places import not_in_text
 from evals.goldset.texts import cache_folder, wrong_bodies
 from evals.goldset.vocabulary import SECTIONS
 from evals.goldset.writing import write_chapters
@@ -56,21 +57,29 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _check_goldsets(slug: Path | None) -> int:
-    """Check manifests, offsets and, where the text is here, the chapters' hashes."""
+    """Check manifests, offsets and, where the text is here, the chapters' hashes, blocks and names."""
     wanted = load_manifests() if slug is None else (manifest_named(str(slug)),)
     texts = {case.goldset.name: case.manuscript for case in find_cases()}
     n_faults = 0
     for manifest in wanted:
-        faults = [f"chapter {no}: {said}" for no, gold in gold_of(manifest).items() for said in misplaced(gold)]
-        text = texts[manifest.name]
-        if text is not None:
-            wrong = wrong_bodies(text.read_bytes(), manifest)
-            faults += [f"chapter {no}: the text is not that of the gold" for no in wrong]
+        faults = list(_faults(manifest, texts[manifest.name]))
         for fault in faults:
             say(f"{manifest.name}: {fault}")
         n_faults += len(faults)
-        show(f"{manifest.name}: {'text not here, ' if text is None else ''}{len(faults)} faults")
+        show(f"{manifest.name}: {'text not here, ' if texts[manifest.name] is None else ''}{len(faults)} faults")
     return 1 if n_faults else 0
+
+
+def _faults(manifest: Manifest, text: Path | None) -> Iterator[str]:
+    golds = gold_of(manifest)
+    for number, gold in golds.items():
+        yield from (f"chapter {number}: {told}" for told in misplaced(gold))
+    if text is not None:
+        wrong = wrong_bodies(text.read_bytes(), manifest)
+        yield from (f"chapter {number}: the text is not that of the gold" for number in wrong)
+        serial = read_manuscript(text, language=manifest.language)
+        for number in sorted(golds.keys() - set(wrong)):
+            yield from (f"chapter {number}: {told}" for told in not_in_text(golds[number], serial))
 
 
 def _draft(options: argparse.Namespace) -> int:

@@ -13,6 +13,8 @@ from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.gold import GoldChapter
 from evals.goldset.vocabulary import SECTIONS
 
+MOST_CHAPTERS = 100_000
+"""The longest serials have ten thousand."""
 _HEAD = (
     "book",
     "chapter",
@@ -70,7 +72,7 @@ def convert(source: Path, *, book: str = "", language: str = "") -> dict[str, di
             continue
         golds.append(gold)
         raw = json.loads(file.read_text("utf-8"))
-        faults = misplaced(gold)
+        faults = _unlikely(gold, raw) or misplaced(gold)
         if faults:
             raise InputError(f"{file.name}: {faults[0]}", where=str(file))
         chapter = {"edition_chapter": gold.number, "language": language or gold.language} | raw
@@ -79,12 +81,23 @@ def convert(source: Path, *, book: str = "", language: str = "") -> dict[str, di
         for section in SECTIONS:
             kept = (*_FIELDS[section], *_SHARED)
             made[section] = [{key: entry[key] for key in kept if key in entry} for entry in raw[section]]
-        found[f"chapter-{gold.number:02d}.json"] = made
+        name = f"chapter-{gold.number:02d}.json"
+        if name in found:
+            raise InputError(f"{file.name} is chapter {gold.number}, and another file of {source} is too", where=str(file))
+        found[name] = made
     if not found:
         raise InputError(f"no gold chapters{f' of {book}' if book else ''} in {source}")
     if unknown := strangers(golds):
         raise InputError(f"relations in {source} name {', '.join(unknown)}, which are no entities of any chapter")
     return found
+
+
+def _unlikely(gold: GoldChapter, raw: dict[str, Any]) -> list[str]:
+    """Return what a file must have beside what a gold chapter must: a likely number, and the fields that are taken over."""
+    if not 1 <= gold.number <= MOST_CHAPTERS:
+        return [f"its chapter's number is no number from 1 to {MOST_CHAPTERS:,}"]
+    given = raw.keys() | {"edition_chapter", "language"}
+    return [f"there is no {key}" for key in (*_HEAD, *SECTIONS) if key not in given]
 
 
 def misplaced(gold: GoldChapter) -> list[str]:

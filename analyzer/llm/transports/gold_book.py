@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.facts import RELATION_KINDS
@@ -60,7 +58,9 @@ def load_gold(folder: Path) -> dict[int, GoldChapter]:
             )
         try:
             gold = GoldChapter.model_validate(json.loads(file.read_text("utf-8")))
-        except (ValueError, ValidationError) as error:
+        except OSError as error:
+            raise InputError(f"{file.name} cannot be read: {error.strerror}", where=str(file)) from error
+        except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{file.name} is not a gold chapter: {error}",
                 where=str(file),
