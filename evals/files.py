@@ -98,6 +98,12 @@ def check_new_folder(path: Path) -> Path:
     return path
 
 
+def check_apart(out: Path, source: Path) -> None:
+    """Raise InputError where what is read would be written over: `out` is the folder `source`."""
+    if out.resolve() == source.resolve():
+        raise InputError(f"{out} holds what is read: name another folder", where=str(out), hint="--out FOLDER")
+
+
 def write_whole(path: Path, text: str) -> Path:
     """Write a file, whole or not at all, and return it; follows no link beside it. Raises InputError where that cannot be."""
     half = check_target(path).with_name(f".{path.name}.half")

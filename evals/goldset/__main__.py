@@ -10,6 +10,7 @@ from pathlib import Path
 from analyzer.errors import AnalyzerError
 from analyzer.text.manuscript import read_manuscript
 from evals.command import command, complain, say, show, show_json, show_table
+from evals.files import check_apart
 from evals.goldset.cases import Case, find_cases
 from evals.goldset.convert import convert, misplaced
 from evals.goldset.draft import Built, build, read_drafts, write_gold
@@ -84,6 +85,7 @@ def _faults(manifest: Manifest, text: Path | None) -> Iterator[str]:
 
 def _draft(options: argparse.Namespace) -> int:
     """Turn a folder of drafts into gold; writes nothing and gives 1 where there is any fault."""
+    check_apart(options.out, options.drafts)
     built = _built(options)
     for fault in built.faults:
         say(fault)
@@ -169,6 +171,7 @@ def _fetch(options: argparse.Namespace) -> int:
 
 def _convert(options: argparse.Namespace) -> int:
     """Turn a folder of public gold chapters into a goldset's gold."""
+    check_apart(options.out, options.source)
     for path in write_chapters(convert(options.source, book=options.book, language=options.language), options.out):
         show(f"wrote {path}")
     return 0

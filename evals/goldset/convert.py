@@ -83,7 +83,9 @@ def convert(source: Path, *, book: str = "", language: str = "") -> dict[str, di
             made[section] = [{key: entry[key] for key in kept if key in entry} for entry in raw[section]]
         name = f"chapter-{gold.number:02d}.json"
         if name in found:
-            raise InputError(f"{file.name} is chapter {gold.number}, and another file of {source} is too", where=str(file))
+            raise InputError(
+                f"{file.name} is chapter {gold.number}, and another file of {source} is too", where=str(file)
+            )
         found[name] = made
     if not found:
         raise InputError(f"no gold chapters{f' of {book}' if book else ''} in {source}")

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.facts import RELATION_KINDS
@@ -60,6 +62,13 @@ def load_gold(folder: Path) -> dict[int, GoldChapter]:
             gold = GoldChapter.model_validate(json.loads(file.read_text("utf-8")))
         except OSError as error:
             raise InputError(f"{file.name} cannot be read: {error.strerror}", where=str(file)) from error
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            field = ".".join(map(str, first["loc"]))
+            told = f"{field}: {first['msg']}" if field else first["msg"]
+            raise InputError(
+                f"{file.name} is not a gold chapter: {told}", where=str(file), hint="see goldsets/README.md"
+            ) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{file.name} is not a gold chapter: {error}",

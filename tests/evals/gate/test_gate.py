@@ -215,3 +215,27 @@ def test_the_command_speaks_json_and_exit_codes(
 def test_answers_nobody_knows_are_refused(spec: str) -> None:
     with pytest.raises(ConfigError):
         answerer_named(spec)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"noise": {"relations right": float("nan")}}, "noise.relations right: "),
+        ({"noise": {"relations right": 7}}, "noise.relations right: "),
+        ({"figures": {"entities named": [9, 8]}}, "entities named has 9 hits of 8"),
+        ({"figures": {"entities named": [-1, 8]}}, "figures.entities named"),
+        ({"cents": -1}, "cents: "),
+        ({"cents": 1e308}, "cents: "),
+        ({"order": {"relation_kind": [0.5, 0]}}, "order.relation_kind"),
+        ({"case": "another"}, "it says another gold"),
+        ({"answers": "rules"}, "it says c rules"),
+    ],
+)
+def test_a_baseline_that_would_let_everything_pass_is_refused(
+    tmp_path: Path, fields: dict[str, object], words: str
+) -> None:
+    path = write_baseline(WHOLE, tmp_path)
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | fields), "utf-8")
+    with pytest.raises(InputError) as caught:
+        load_baseline("c", "gold", tmp_path)
+    assert words in str(caught.value) and "\n" not in str(caught.value)

@@ -56,3 +56,13 @@ def test_nothing_to_count_is_a_dash() -> None:
 
 def test_every_set_is_read_as_the_makefile_names_it() -> None:
     assert len({public.name for public in SETS}) == len(SETS) == 6
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"doc": "x"}', '{"sentences": 3}', "[" * 50_000, "\0"])
+def test_a_line_that_is_none_of_the_set_is_one_sentence(
+    data: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (data / "gold" / "litbank" / "litbank.jsonl").write_text(f"{line}\n", "utf-8")
+    assert main(["--data", str(data), "--only", "litbank"]) == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1 and "the public set 'litbank' cannot be read after document none" in told

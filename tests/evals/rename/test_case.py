@@ -196,3 +196,14 @@ def test_what_cannot_be_renamed_is_said_in_one_line(
     monkeypatch.setattr(_pool, "TRIES", 0)
     with pytest.raises(InputError, match="names of dark-of-the-gullick cannot be replaced"):
         rename_case(own_case(), tmp_path / "c", seed=1)
+
+
+def test_nothing_that_is_there_is_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = tale_case(tmp_path, ENGLISH)
+    before = {file: file.read_bytes() for file in case.goldset.folder.rglob("*") if file.is_file()}
+    for folder in (case.goldset.folder, case.gold, tmp_path):
+        with pytest.raises(InputError, match="is not empty"):
+            rename_case(case, folder, seed=1)
+        assert main(["dark-of-the-gullick", "--out", str(folder)]) == 2
+    assert {file: file.read_bytes() for file in case.goldset.folder.rglob("*") if file.is_file()} == before
+    assert capsys.readouterr().err.count("name a new or an empty folder") == 3
