@@ -31,7 +31,7 @@ WIDTH = 160
 
 
 def ready_streams() -> None:
-    """Make stdout and stderr take any text: one that was closed goes nowhere, letters a terminal lacks become \\\\uXXXX."""
+    """Make stdout and stderr take any text: one that was closed goes nowhere, letters a terminal lacks are shown as escapes."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115

@@ -11,6 +11,8 @@ from typing import Any
 from analyzer.errors import InputError
 from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.gold import GoldChapter
+from analyzer.text.fold import fold_name
+from analyzer.text.names import LONGEST_NAME
 from evals.goldset.vocabulary import SECTIONS
 
 MOST_CHAPTERS = 100_000
@@ -103,13 +105,19 @@ def _unlikely(gold: GoldChapter, raw: dict[str, Any]) -> list[str]:
 
 
 def misplaced(gold: GoldChapter) -> list[str]:
-    """Return what cannot be right about a chapter's offsets, each in one line; nothing without the text can say more."""
+    """Return what cannot be right about a chapter's offsets and names, each in one line; nothing without the text can say more."""
     found = []
     if len(gold.body_sha256) != 64:
         found.append("has no body_sha256: the text could not be checked")
     bounds = [*gold.block_starts, gold.body_end]
     if gold.body_start < 0 or bounds[0] < gold.body_start or any(a >= b for a, b in pairwise(bounds)):
         found.append("block_starts do not rise from body_start to body_end")
+    found += [
+        f"{entity.id} has the name {name[:40]!r}: 1 to {LONGEST_NAME} visible signs are allowed"
+        for entity in gold.entities
+        for name in entity.names
+        if not 0 < len(fold_name(name)) <= LONGEST_NAME
+    ]
     return found + outside_blocks(gold)
 
 

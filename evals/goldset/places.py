@@ -134,7 +134,7 @@ def not_in_text(gold: GoldChapter, serial: Manuscript) -> list[str]:
         found += [
             f"{entity.id}: the name {name!r} is not printed{nearest_form(name, chapter)}"
             for name in entity.names
-            if not is_printed(name, texts, table)
+            if not name.strip() or not is_printed(name, texts, table)
         ]
         found += [
             f"{entity.id}: the descriptor {words!r} is not printed{nearest_form(words, chapter)}"

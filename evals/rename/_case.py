@@ -18,6 +18,7 @@ from analyzer.text.manuscript import read_manuscript
 from analyzer.text.names import NameMatcher
 from evals.files import check_new_folder, write_whole
 from evals.goldset.cases import Case
+from evals.goldset.convert import misplaced
 from evals.goldset.writing import write_chapters
 from evals.rename._edits import Moved
 from evals.rename._gold import InGold, bearers_of, moved_chapter
@@ -84,6 +85,9 @@ def rename_case(case: Case, folder: Path, *, seed: int, cut: bool = False) -> Re
     check_new_folder(folder)
     read = read_manuscript(case.text(), language=case.language)
     golds = checked_gold(load_gold(case.gold), read)
+    faults = [told for gold in golds.values() for told in misplaced(gold)]
+    if faults:
+        raise InputError(f"the gold of {case.name} has faults: {faults[0]}", hint="python -m evals goldset check")
     whole = not cut
     plan = _draw(read, golds, seed)
     kept = _chapters(read, golds, plan.moved, whole=whole)

@@ -69,8 +69,8 @@ def test_nothing_shown_steers_a_terminal(text: str, capsys: pytest.CaptureFixtur
     assert len(told.err.splitlines()) == 2
 
 
-def piped(words: Sequence[str], **streams: int) -> tuple[int, str]:
-    made = subprocess.run([sys.executable, "-m", *words], stderr=subprocess.PIPE, text=True, check=False, **streams)
+def piped(words: Sequence[str], stdout: int) -> tuple[int, str]:
+    made = subprocess.run([sys.executable, "-m", *words], stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
     return made.returncode, made.stderr
 
 

@@ -30,7 +30,8 @@ def test_a_place_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, na
 
 
 def test_only_a_new_or_empty_folder_is_new(tmp_path: Path) -> None:
-    assert check_new_folder(tmp_path / "new") == tmp_path / "new" and check_new_folder(tmp_path)
+    assert check_new_folder(tmp_path / "new") == tmp_path / "new"
+    assert check_new_folder(tmp_path) == tmp_path
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "file").write_text("x", "utf-8")
     for path in (tmp_path, tmp_path / "link", tmp_path / "file"):

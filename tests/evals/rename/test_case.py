@@ -207,3 +207,18 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path, capsys: pytest.Ca
         assert main(["dark-of-the-gullick", "--out", str(folder)]) == 2
     assert {file: file.read_bytes() for file in case.goldset.folder.rglob("*") if file.is_file()} == before
     assert capsys.readouterr().err.count("name a new or an empty folder") == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"names": ["\u202e"]}, "visible signs are allowed"), ({"blocks": [99]}, "stands in block 99")],
+)
+def test_gold_with_faults_is_not_renamed(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    case = tale_case(tmp_path, ENGLISH)
+    [file] = case.gold.glob("*.json")
+    raw: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    raw["entities"][0] |= change
+    file.write_text(json.dumps(raw), "utf-8")
+    with pytest.raises(InputError, match=f"the gold of own-tale has faults: .*{words}"):
+        rename_case(case, tmp_path / "new", seed=1)
+    assert not (tmp_path / "new").exists()
