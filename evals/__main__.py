@@ -7,35 +7,27 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from analyzer.errors import AnalyzerError, ConfigError, InputError
+from analyzer.errors import ConfigError, InputError
 from evals import compare as comparing
 from evals import gate, live
-from evals.answering import run_named
+from evals.answering import ALLOWED, run_named
+from evals.command import chosen, command, say, show, show_json
+from evals.files import check_new_folder, check_target
 from evals.goldset.cases import Case, find_cases
 from evals.recordings import RECORDINGS, record, write_recording
 from evals.records import RunResult
 from evals.rename import renamed
 from evals.results import read_result, write_result
 from evals.revisions import run_revision
-from evals.runs import INTERRUPTED, alone
+from evals.runs import alone
 
 _FELL = 1
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
-def _show(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line)
 
 
 def _texts(parser: argparse.ArgumentParser) -> None:
@@ -44,27 +36,24 @@ def _texts(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _cases(texts: Path | None, wanted: str) -> tuple[Case, ...]:
-    """Return the cases of these names (comma between them; parts of names; "": all that are here), public ones with `texts` only."""
-    parts = [part.strip() for part in wanted.split(",") if part.strip()]
-    cases = [case for case in find_cases(texts) if texts is not None or not case.public]
-    found = [case for case in alone(cases) if not parts or any(part in case.name for part in parts)]
-    if not found:
-        raise InputError(f"no case is called {wanted!r}", hint=", ".join(case.name for case in cases))
-    return tuple(found)
+def _cases(texts: Path | None, wanted: str | None) -> tuple[Case, ...]:
+    """Return the cases of these names (comma between them; parts of names; None: all that are here), public ones with `texts` only."""
+    cases = list(alone(case for case in find_cases(texts) if texts is not None or not case.public))
+    names = chosen("--cases", wanted, [case.name for case in cases])
+    return tuple(case for case in cases if case.name in names)
 
 
 def _gate_words(parser: argparse.ArgumentParser) -> None:
     _texts(parser)
-    parser.add_argument("--only", default="", help="only runs whose name (case and answers) contains this")
+    parser.add_argument("--only", help="only runs whose name (case and answers) contains this")
 
 
 def _gate(options: argparse.Namespace) -> int:
-    report = gate.go(gate.Sources(texts=options.texts), only=options.only, say=_say)
+    report = gate.go(gate.Sources(texts=options.texts), only=options.only, say=say)
     if options.json:
-        print(json.dumps(gate.as_json(report), ensure_ascii=False, indent=1))
+        show_json(gate.as_json(report))
     else:
-        _show(gate.shown(report))
+        show(*gate.shown(report))
     return _FELL if report.failed else 0
 
 
@@ -75,12 +64,12 @@ def _gate_parser(parser: argparse.ArgumentParser) -> None:
 
 def _accept(options: argparse.Namespace) -> int:
     sources = gate.Sources(texts=options.texts)
-    report = gate.go(sources, only=options.only, say=_say)
-    _show(gate.shown(report))
+    report = gate.go(sources, only=options.only, say=say)
+    show(*gate.shown(report))
     written = gate.accept(report, reason=options.reason, root=sources.baselines)
-    _show(f"accepted: {path.name}" for path in written)
+    show(*(f"accepted: {path.name}" for path in written))
     if not written:
-        print("all baselines are as they were")
+        show("all baselines are as they were")
     return 0
 
 
@@ -91,13 +80,14 @@ def _accept_parser(parser: argparse.ArgumentParser) -> None:
 
 def _run_words(parser: argparse.ArgumentParser) -> None:
     _texts(parser)
-    parser.add_argument("--answers", default="gold", help="gold, rules, adversary:KIND, replay:NAME")
-    parser.add_argument("--cases", default="", help="parts of case names, comma between them")
+    parser.add_argument("--answers", default="gold", help=ALLOWED)
+    parser.add_argument("--cases", help="parts of case names, comma between them")
     parser.add_argument("--recordings", type=Path, default=RECORDINGS, help="the folder of recordings")
 
 
 def _run(options: argparse.Namespace) -> int:
-    _say(f"running {options.answers}")
+    check_target(options.out)
+    say(f"running {options.answers}")
     cases = _cases(options.texts, options.cases)
     with tempfile.TemporaryDirectory() as folder:
         if options.renamed is not None:
@@ -111,7 +101,7 @@ def _run(options: argparse.Namespace) -> int:
             recordings=options.recordings,
             strict_wording=options.strict_wording,
         )
-    _say(f"written: {write_result(result, options.out)}")
+    say(f"written: {write_result(result, options.out)}")
     return 0
 
 
@@ -131,9 +121,9 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
 def _compare(options: argparse.Namespace) -> int:
     found = comparing.compare(_side(options.a, options), _side(options.b, options), price_model=options.price_model)
     if options.json:
-        print(found.model_dump_json(indent=1))
+        show_json(found)
     else:
-        _show(comparing.shown(found))
+        show(*comparing.shown(found))
     return 0
 
 
@@ -141,7 +131,7 @@ def _side(named: str, options: argparse.Namespace) -> RunResult:
     path = Path(named)
     if path.is_file():
         return read_result(path)
-    _say(f"running {named} with {options.answers}")
+    say(f"running {named} with {options.answers}")
     return run_revision(named, options.answers, cases=options.cases, texts=options.texts, recordings=options.recordings)
 
 
@@ -166,7 +156,7 @@ def _record(options: argparse.Namespace) -> int:
         date=options.date or datetime.now(UTC).date().isoformat(),
     )
     folder = write_recording(made, options.recordings)
-    print(f"{len(made.answers)} answers of chapters {', '.join(map(str, made.about.chapters))} recorded in {folder}")
+    show(f"{len(made.answers)} answers of chapters {', '.join(map(str, made.about.chapters))} recorded in {folder}")
     return 0
 
 
@@ -186,27 +176,31 @@ def _record_parser(parser: argparse.ArgumentParser) -> None:
 def _live(options: argparse.Namespace) -> int:
     wish = live.Wish(options.model, options.repeats, options.cap_usd, options.base_url, options.profile)
     cases = _cases(options.texts, options.cases)
-    _show(live.estimate_lines(live.expected(cases, wish), wish))
-    if not options.yes and not _agreed():
-        print("nothing was asked", file=sys.stderr)
-        return ConfigError.exit_code
     out = options.out or Path("live-runs") / f"{wish.slug}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    done = live.run_live(cases, wish, out, say=_say)
-    _show(live.report_lines(done))
-    print(f"results, recordings and report: {out}")
+    check_new_folder(out)
+    show(*live.estimate_lines(live.expected(cases, wish), wish))
+    if not options.yes and not _agreed():
+        say("nothing was asked")
+        return ConfigError.exit_code
+    done = live.run_live(cases, wish, out, say=say)
+    show(*live.report_lines(done))
+    show(f"results, recordings and report: {out}")
     return done.exit_code
 
 
 def _agreed() -> bool:
     if not sys.stdin.isatty():
         raise ConfigError("this costs money and nobody is at a terminal to agree", hint="add --yes")
-    return input("Ask for real? [y/N] ").strip().lower() in ("y", "yes")
+    try:
+        return input("Ask for real? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:  # Ctrl-D
+        return False
 
 
 def _live_parser(parser: argparse.ArgumentParser) -> None:
     _texts(parser)
     parser.add_argument("model", metavar="MODEL")
-    parser.add_argument("--cases", default="", help="parts of case names, comma between them")
+    parser.add_argument("--cases", help="parts of case names, comma between them")
     parser.add_argument("--repeats", type=int, default=1, help=f"1 to {live.MOST_REPEATS}")
     parser.add_argument("--cap-usd", type=float, help="never spend more than this, all repeats together")
     parser.add_argument("--base-url", help="a server of your own")
@@ -257,6 +251,7 @@ def parser() -> argparse.ArgumentParser:
     return found
 
 
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command (the gate where none is named) and return its exit code."""
     given = list(sys.argv[1:] if words is None else words)
@@ -265,14 +260,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if given[0] in TOOLS:
         return _tool(given[0], given[1:])
     options = parser().parse_args(given)
-    try:
-        return COMMANDS[options.command][2](options)
-    except AnalyzerError as error:
-        _say(str(error) + (f"\n{error.hint}" if error.hint else ""))
-        return error.exit_code
-    except KeyboardInterrupt:
-        _say("interrupted")
-        return INTERRUPTED
+    return COMMANDS[options.command][2](options)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analyzer import pipeline
+from evals.answerers.named import ALLOWED as NAMED
 from evals.answerers.named import answerer_named
 from evals.goldset.cases import Case
 from evals.recordings import RECORDINGS, Recorded, load_recording, with_open_questions
@@ -15,6 +16,8 @@ from evals.runs import Answerer, alone, run_cases
 from evals.scoring.verdicts import load_verdicts
 
 REPLAY = "replay"
+ALLOWED = f"{NAMED}, replay:NAME"
+"""What `--answers` takes."""
 VERDICTS = Path(__file__).parent / "verdicts"
 """What was judged of statements that no gold item matches."""
 
@@ -37,7 +40,7 @@ def run_named(
         return run_cases(
             cases, answerer_named(spec), name=name, price_model=price_model, verdicts=load_verdicts(VERDICTS)
         )
-    recording = load_recording(recordings / rest, name=rest)
+    recording = load_recording(rest, recordings)
     case = recording.case_of(tuple(alone(cases)))
     asker = Recorded(recording, strict_wording=strict_wording)
     wanted = replace(case, chapters=",".join(map(str, recording.about.chapters)))

@@ -13,12 +13,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field, model_validator
 
 from analyzer.errors import InputError
 from analyzer.models.base import Record
-from evals.records import Asked, ChapterResult, Label, RunResult
+from evals.files import read_text, record_of, write_whole
+from evals.records import Asked, ChapterResult, Count, Label, RunResult, Share, Total
 from evals.scoring.figures import Pick, count, counted, precision_of, recall_of, scored
 
 BASELINES = Path(__file__).parent / "baselines"
@@ -50,6 +52,8 @@ FACTS = ("entities named", "relations of family", "relations of kind")
 """Figures whose hits are kept by name."""
 FALSE = ("entities right", "relations right")
 """Figures whose misses are kept by name."""
+LARGEST = 64 * 1024 * 1024
+"""Bytes; the baseline of twenty chapters has a hundred thousand."""
 Facts = dict[str, dict[str, tuple[str, ...]]]
 """Figure -> chapter ("monte-cristo-003 3") -> keys."""
 
@@ -66,16 +70,23 @@ class Baseline(Record):
     reason: str = ""
     price_model: str = ""
     chapters: tuple[str, ...] = ()
-    figures: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    figures: dict[str, tuple[Count, Count]] = Field(default_factory=dict)
     found: Facts = Field(default_factory=dict)
     false: Facts = Field(default_factory=dict)
-    calls: int = 0
-    questions: int = 0
-    cents: float = 0.0
-    trouble: dict[str, int] = Field(default_factory=dict)
-    order: dict[str, tuple[float, int]] = Field(default_factory=dict)
-    noise: dict[str, float] = Field(default_factory=dict)
+    calls: Count = 0
+    questions: Count = 0
+    cents: Total = 0.0
+    trouble: dict[str, Count] = Field(default_factory=dict)
+    order: dict[str, tuple[Share, Annotated[Count, Field(ge=1)]]] = Field(default_factory=dict)
+    noise: dict[str, Share] = Field(default_factory=dict)
     excused: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _are_shares(self) -> Baseline:
+        for name, (hit, n) in self.figures.items():
+            if hit > n:
+                raise ValueError(f"figures.{name} has {hit} hits of {n}, no more hits than items were expected")
+        return self
 
     @property
     def name(self) -> str:
@@ -274,19 +285,14 @@ def load_baseline(case: str, answers: str, root: Path = BASELINES) -> Baseline |
     path = file_of(case, answers, root)
     if not path.is_file():
         return None
-    try:
-        return Baseline.model_validate_json(path.read_text("utf-8"))
-    except (ValueError, ValidationError) as error:
-        raise InputError(f"{path.name} is no baseline: {error}", where=str(path)) from error
+    hint = "bring it back from the repository, or remove it and run python -m evals accept"
+    found = record_of(Baseline, read_text(path, most=LARGEST, what="baseline"), str(path), what="baseline", hint=hint)
+    if (found.case, found.answers) != (case, answers):
+        raise InputError(f"{path} is no baseline of {case} {answers}: it says {found.name}", where=str(path), hint=hint)
+    return found
 
 
 def write_baseline(baseline: Baseline, root: Path = BASELINES) -> Path:
     """Write a baseline, whole or not at all, and return its file."""
-    root.mkdir(parents=True, exist_ok=True)
-    path = file_of(baseline.case, baseline.answers, root)
-    half = path.with_suffix(".half")
-    half.write_text(
-        json.dumps(baseline.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True) + "\n", "utf-8"
-    )
-    half.replace(path)
-    return path
+    text = json.dumps(baseline.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return write_whole(file_of(baseline.case, baseline.answers, root), text)

@@ -23,6 +23,8 @@ from analyzer.models.text import Manuscript
 from analyzer.scheduler.plan import Calibration, Rate, estimate
 from analyzer.scheduler.signs import Signs, signs_by_chapter
 from analyzer.storage.store import Store
+from evals.command import command, show
+from evals.files import write_whole
 from evals.goldset.cases import Case, find_cases
 from evals.runs import TRUTHFUL, alone, run_book
 
@@ -169,19 +171,20 @@ def _line(case: str, chapter: str, cents: Sequence[float]) -> str:
     return f"{case:24} {chapter:>7} {bill:6.3f} {likely:7.3f} {likely / bill:8.2f} {left_out / bill:9.2f}"
 
 
-def main() -> int:
+@command
+def main(words: Sequence[str] | None = None) -> int:
     """Measure every case, write the table, print the report."""
     parser = argparse.ArgumentParser(prog="python -m evals.calibrate")
     parser.add_argument("--data", type=Path, help="a folder with the texts of public editions")
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     rows: list[Measured] = []
     with tempfile.TemporaryDirectory() as folder:
         for case in alone(one for one in find_cases(options.data) if one.manuscript is not None):
             rows += measure(case, Path(folder))
     made = calibrated(rows)
-    TARGET.write_text(as_toml(made, tuple(dict.fromkeys(row.case for row in rows))), encoding="utf-8")
-    print(TARGET.read_text("utf-8"))
-    print("\n".join(report(rows, made)))
+    text = as_toml(made, tuple(dict.fromkeys(row.case for row in rows)))
+    write_whole(TARGET, text)
+    show(*text.splitlines(), "", *report(rows, made))
     return 0
 
 

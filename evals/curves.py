@@ -19,7 +19,7 @@ from statistics import fmean, stdev
 
 from analyzer import pipeline
 from analyzer.bible import Bible, fold
-from analyzer.errors import AnalyzerError, InputError
+from analyzer.errors import ConfigError
 from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.facts import Fact
 from analyzer.models.text import Manuscript
@@ -27,6 +27,7 @@ from analyzer.storage.store import Store
 from evals.answerers.named import noisy
 from evals.answerers.rates import ERROR_KINDS, VOTES, Rates, Votes, step_names
 from evals.checking import Check, checks_of, pooled_checks
+from evals.command import chosen, command, show
 from evals.curves_page import ALONE, Cell, Curves, Line, write_page
 from evals.goldset.cases import Case, find_cases
 from evals.records import Outcome
@@ -38,6 +39,8 @@ from evals.trail import trails
 
 RATES = (0.0, 0.02, 0.05, 0.1, 0.2)
 CORRELATIONS = (0.0, 0.5, 1.0)
+MOST_RUNS = 100
+"""Seeds, and runs at a time: more say nothing more."""
 MEASURES: dict[str, Pick] = {
     "relation recall": recall_of("relation", "family"),
     "relation precision": precision_of("relation", "family"),
@@ -193,6 +196,7 @@ def _cell(values: Sequence[float | None]) -> Cell:
     return Cell(fmean(real) if real else None, stdev(real) if len(real) > 1 else None)
 
 
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Run, and print the tables or write the page with its picture."""
     parser = argparse.ArgumentParser(prog="python -m evals.curves", description="Simulated: what errors cost.")
@@ -200,36 +204,47 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--rates", default=",".join(f"{r:g}" for r in RATES), help="rates of each kind of error")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each rate and correlation")
     parser.add_argument("--alone", type=int, default=1, help="runs of each kind of error and step alone")
-    parser.add_argument("--cases", default="", help="names of goldsets, parted by commas; own serials without it")
+    parser.add_argument("--cases", help="names of goldsets, parted by commas; own serials without it")
     parser.add_argument("--texts", type=Path, help="a folder with the texts of public editions, found by hash")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time, each a process")
     parser.add_argument("--write", action="store_true", help="write docs/curves.md and its picture")
     options = parser.parse_args(words)
-    try:
-        rates = [float(rate) for rate in options.rates.split(",")]
-        cases = _chosen(options.cases, options.texts)
-        seeds = {"n_seeds": max(1, options.seeds), "n_alone": max(1, options.alone)}
-        planned = plan(rates, **seeds)
-    except (AnalyzerError, ValueError) as error:
-        parser.error(str(error))
+    rates = _rates(options.rates)
+    cases = _chosen(options.cases, options.texts)
+    for name in ("seeds", "alone", "jobs"):
+        if not 1 <= getattr(options, name) <= MOST_RUNS:
+            raise ConfigError(f"--{name} {getattr(options, name)} is outside 1-{MOST_RUNS}", where=f"--{name}")
+    seeds = {"n_seeds": options.seeds, "n_alone": options.alone}
+    planned = plan(rates, **seeds)
     curves = draw(cases, planned, **seeds, n_jobs=options.jobs)
-    command = " ".join(["python -m evals.curves", *(sys.argv[1:] if words is None else words)])
-    print(write_page(curves, command, write=options.write))
+    typed = " ".join(["python -m evals.curves", *(sys.argv[1:] if words is None else words)])
+    show(*write_page(curves, typed, write=options.write).splitlines())
     return 0
 
 
-def _chosen(names: str, texts: Path | None) -> list[Case]:
+def _rates(text: str) -> list[float]:
+    """Return shares parted by commas; raises ConfigError naming the one that is none."""
+    found = []
+    for one in text.split(","):
+        try:
+            rate = float(one)
+        except ValueError:
+            rate = -1.0
+        if not 0 <= rate <= 1:
+            raise ConfigError(f"--rates {one[:40]!r} is no number from 0 to 1", where="--rates")
+        found.append(rate)
+    return found
+
+
+def _chosen(names: str | None, texts: Path | None) -> list[Case]:
     cases = find_cases(texts)
-    if not names:
+    if names is None:
         return [case for case in cases if not case.public]
-    by_name = {case.name: case for case in cases}
-    unknown = [name for name in names.split(",") if name not in by_name]
-    if unknown:
-        raise InputError(f"no case {unknown[0]!r}; there are {', '.join(by_name)}")
-    chosen = [by_name[name] for name in names.split(",")]
-    for case in chosen:
+    wanted = chosen("--cases", names, [case.name for case in cases], exact=True)
+    found = [case for case in cases if case.name in wanted]
+    for case in found:
         case.text()
-    return chosen
+    return found
 
 
 if __name__ == "__main__":

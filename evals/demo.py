@@ -12,15 +12,17 @@ from pathlib import Path
 
 from analyzer import pipeline
 from analyzer.cli._progress import Screen
-from analyzer.cli._screen import fail, print_table, usd
+from analyzer.cli._screen import fail, usd
 from analyzer.cli.show import print_cast, print_relations
 from analyzer.errors import AnalyzerError
 from analyzer.export.show import RelationRow
+from evals.command import command, show, show_table
 
 SERIAL = Path(__file__).parent.parent / "goldsets" / "dark-of-the-gullick"
 FOLDER = Path(".demo")
 
 
+@command
 def main() -> int:
     """Run the demo in .demo/ and return an exit code."""
     try:
@@ -37,7 +39,7 @@ def main() -> int:
 
 
 def _heading(text: str, *, table: bool = False) -> None:
-    print(f"\n== {text}" + "\n" * table)
+    show("", f"== {text}", *[""] * table)
 
 
 def _run(name: str, model: str) -> Path:
@@ -58,12 +60,12 @@ def _run(name: str, model: str) -> Path:
         raise outcome.error
     cast, relations = pipeline.show_cast(book), pipeline.show_relations(book)
     people = [row for row in cast if row.kind in {"character", "group"}]
-    print(
+    show(
         f"{outcome.n_answers} questions answered in {outcome.n_calls} calls, {time.monotonic() - began:.1f} s; "
         f"{len(people)} people and groups, {len(cast) - len(people)} places and things, {len(relations)} relations"
     )
     if outcome.notes_filled:
-        print(f"{outcome.notes_filled} notes were filled from the gold file")
+        show(f"{outcome.notes_filled} notes were filled from the gold file")
     if name == "gold":
         _heading("who is in it (people and groups)", table=True)
         print_cast(people)
@@ -76,11 +78,11 @@ def _run(name: str, model: str) -> Path:
 def _bill(book: Path, prepared: pipeline.Prepared) -> None:
     made = pipeline.bill(book)
     _heading("the bill")
-    print(f"spent {usd(made.spent_usd)}: no model was asked")
+    show(f"spent {usd(made.spent_usd)}: no model was asked")
     if made.would_be_usd is not None:
         share = made.usage.cache_read / made.usage.total_input
         per_chapter = made.would_be_usd / len(prepared.chapters) * 100
-        print(
+        show(
             f"the same calls at {made.would_be_model} prices would have cost {usd(made.would_be_usd)} "
             f"({per_chapter:.2f} US cents a chapter, {share:.0%} of input from cache); the estimate before the run said "
             f"{usd(prepared.estimate.likely_usd)} ({usd(prepared.estimate.low_usd)} to {usd(prepared.estimate.high_usd)})"
@@ -98,7 +100,7 @@ def _difference(gold: Path, rules: Path) -> None:
     a, b = pipeline.show_relations(gold, hidden=True), pipeline.show_relations(rules, hidden=True)
     found = _triples(a) & _triples(b)
     _heading("what rules alone find of it", table=True)
-    print_table(
+    show_table(
         ("", "gold answers", "rules"),
         [
             ("people and groups", _n_people(full), _n_people(thin)),
@@ -117,12 +119,12 @@ def _n_people(rows: tuple[object, ...]) -> int:
 
 def _next(gold: Path) -> None:
     _heading("what to type next")
-    print("  . .venv/bin/activate")
-    print(f"  analyzer show relations {gold} --as-of 3        # the book as it stood after chapter 3")
-    print(f"  analyzer why {gold} '@1 betrothed_to @49'       # what a fact rests on")
-    print("  analyzer plan YOUR-SERIAL.md                  # what your own book would cost, without a call")
-    print("  OPENAI_API_KEY=… analyzer run YOUR-SERIAL.md --cap-usd 0.50")
-    print(
+    show("  . .venv/bin/activate")
+    show(f"  analyzer show relations {gold} --as-of 3        # the book as it stood after chapter 3")
+    show(f"  analyzer why {gold} '@1 betrothed_to @49'       # what a fact rests on")
+    show("  analyzer plan YOUR-SERIAL.md                  # what your own book would cost, without a call")
+    show("  OPENAI_API_KEY=… analyzer run YOUR-SERIAL.md --cap-usd 0.50")
+    show(
         "  analyzer run YOUR-SERIAL.md --model local:MODEL.gguf   # your own model, no key: pip install 'analyzer[local]'"
     )
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
+from evals.command import command
 
 ROOT = Path(__file__).parent.parent
 SHOWN_COLUMNS = 180
@@ -79,6 +80,7 @@ def excerpt(output: str) -> str:
     return "```\n" + re.sub(r"\n{3,}", "\n\n", text).strip() + "\n```"
 
 
+@command
 def main() -> int:
     """Rewrite both files."""
     architecture = ROOT / "ARCHITECTURE.md"

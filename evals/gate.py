@@ -24,6 +24,7 @@ from evals.baselines import (
     lost_answers,
     write_baseline,
 )
+from evals.command import chosen
 from evals.goldset.cases import NO_TEXT, Case, find_cases
 from evals.needs import needs
 from evals.recordings import RECORDINGS, load_recording, recordings
@@ -104,8 +105,8 @@ class Report:
         return bool(self.bounds) or any(one.verdict.fell for one in self.held)
 
 
-def plan(sources: Sources, only: str = "") -> tuple[list[Run], list[str]]:
-    """Return the runs of the gate and what cannot be run; `only` is a part of a run's name."""
+def plan(sources: Sources, only: str | None = None) -> tuple[list[Run], list[str]]:
+    """Return the runs of the gate and what cannot be run; `only` are parts of a run's name, None is all."""
     cases = sources.cases(sources.texts)
     runs: list[Run] = []
     unscored: list[str] = []
@@ -116,7 +117,7 @@ def plan(sources: Sources, only: str = "") -> tuple[list[Run], list[str]]:
             continue
         runs += [Run(case.name, answers, (case,)) for answers in (PUBLIC_ANSWERS if case.public else ANSWERS)]
     for name in recordings(sources.recordings):
-        about = load_recording(sources.recordings / name, name=name).about
+        about = load_recording(name, sources.recordings).about
         known = {one.name: one for one in alone(cases)}
         case_of = known.get(about.case)
         if case_of is None:
@@ -125,10 +126,11 @@ def plan(sources: Sources, only: str = "") -> tuple[list[Run], list[str]]:
             unscored.append(f"recording {name} of {about.case}: {NO_TEXT}, unscored")
         else:
             runs.append(Run(about.case, f"{REPLAY}:{name}", (case_of,)))
-    return [run for run in runs if only in run.name], unscored
+    names = chosen("--only", only, [run.name for run in runs])
+    return [run for run in runs if run.name in names], unscored
 
 
-def go(sources: Sources, *, only: str = "", say: Say = lambda _line: None) -> Report:
+def go(sources: Sources, *, only: str | None = None, say: Say = lambda _line: None) -> Report:
     """Run everything and hold it against its baselines; `say` hears how far it is. Raises what stopped a run."""
     runs, unscored = plan(sources, only)
     report = Report(unscored=unscored)
@@ -136,7 +138,7 @@ def go(sources: Sources, *, only: str = "", say: Say = lambda _line: None) -> Re
         say(f"[{at}/{len(runs)}] {run.name}")
         report.held.append(hold(run, sources))
     if not runs:
-        raise InputError(f"no run's name contains {only!r}" if only else "there is nothing to run")
+        raise InputError("there is nothing to run")
     report.missed = list(_missed(report.held))
     return report
 

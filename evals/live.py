@@ -19,9 +19,11 @@ from analyzer.llm.connect import answers_for_nothing, connect
 from analyzer.llm.prices import price_of
 from analyzer.storage.store import Store
 from evals.baselines import FIGURES
+from evals.files import check_new_folder, write_whole
 from evals.goldset.cases import Case
 from evals.recordings import LAST_STEP, record, write_recording
 from evals.records import Asked, ChapterResult, Label, RunResult
+from evals.report.markdown import said
 from evals.results import write_result
 from evals.runs import INTERRUPTED, alone, read_run
 from evals.scoring.figures import scored, spread
@@ -122,8 +124,7 @@ def run_live(cases: Sequence[Case], wish: Wish, out: Path, *, say: Callable[[str
 
     Raises InputError where `out` holds an earlier run.
     """
-    if out.exists() and any(out.iterdir()):
-        raise InputError(f"{out} is not empty", hint="give another --out FOLDER")
+    check_new_folder(out)
     out.mkdir(parents=True, exist_ok=True)
     live = Live(wish)
     for number in range(1, wish.repeats + 1):
@@ -140,7 +141,7 @@ def run_live(cases: Sequence[Case], wish: Wish, out: Path, *, say: Callable[[str
             write_result(live.results[-1], out / f"result-{number}.json")
         if live.stopped:
             break
-    (out / "report.md").write_text("\n".join(report_lines(live)) + "\n", "utf-8")
+    write_whole(out / "report.md", "\n".join(report_lines(live)) + "\n")
     return live
 
 
@@ -221,10 +222,10 @@ def _unfinished(row: ChapterResult, why: str) -> ChapterResult:
 def report_lines(live: Live) -> Iterator[str]:
     """Yield the report of a live run, in Markdown."""
     wish = live.wish
-    yield f"# {wish.model}: {len(live.results)} of {wish.repeats} repeats [{wish.label}]"
+    yield f"# {said(wish.model)}: {len(live.results)} of {wish.repeats} repeats [{wish.label}]"
     yield ""
     cap = "no cap" if wish.cap_usd is None else f"cap {_usd(wish.cap_usd)}"
-    yield f"Spent {_usd(live.spent_usd)} ({cap})." + (f" Ended early: {live.stopped}." if live.stopped else "")
+    yield f"Spent {_usd(live.spent_usd)} ({cap})." + (f" Ended early: {said(live.stopped)}." if live.stopped else "")
     yield ""
     yield "| figure | mean | spread (sd) | least to most | runs |"
     yield "|---|---|---|---|---|"
@@ -246,4 +247,4 @@ def report_lines(live: Live) -> Iterator[str]:
     if live.recorded:
         yield ""
         yield "Recorded for replay: " + ", ".join(folder.name for folder in live.recorded) + "."
-    yield from live.notes
+    yield from map(said, live.notes)

@@ -18,17 +18,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer.errors import AnalyzerError
 from analyzer.llm.entrance import Entrance, examine
 from analyzer.llm.transports.local import LocalModel
+from evals.command import INTERRUPTED, command, say, show
 from evals.excerpt import Excerpt, excerpt
+from evals.files import check_target
 from evals.goldset.cases import by_chapter, find_cases, own_case
 from evals.local_fetch import FILES, NotRunError, cache_folder, fetch, need_server, sha256_of
 from evals.local_report import around_figures, figure_lines, report, write_into
 from evals.local_run import BY_HAND, LocalText, local_answerer, run_excerpt
 from evals.records import RunResult
-from evals.results import refuse_other, write_result
-from evals.runs import INTERRUPTED, CaseRun, result_of
+from evals.results import write_result
+from evals.runs import CaseRun, result_of
 
 PAGE = Path("docs/local-model.md")
 DATA = Path("../shared/data")
@@ -73,23 +74,18 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+@command
 def main(argv: Sequence[str] | None = None) -> int:
     """Run everything and return 0."""
     wishes = options(argv)
+    check_files(wishes)
     try:
-        check_files(wishes)
         need_server()
         file = wishes.file or fetch(FILES[wishes.model], wishes.cache or cache_folder())
-        return _evaluated(file, wishes)
     except NotRunError as reason:
-        print(f"not run: {reason}")
+        show(f"not run: {reason}")
         return 0
-    except AnalyzerError as error:
-        say(str(error) + (f"\n{error.hint}" if error.hint else ""))
-        return error.exit_code
-    except KeyboardInterrupt:
-        say(BY_HAND)
-        return INTERRUPTED
+    return _evaluated(file, wishes)
 
 
 def check_files(wishes: argparse.Namespace) -> None:
@@ -97,21 +93,22 @@ def check_files(wishes: argparse.Namespace) -> None:
     if wishes.write:
         around_figures(PAGE)
     if wishes.out is not None:
-        refuse_other(wishes.out)
+        check_target(wishes.out)
 
 
 def _evaluated(file: Path, wishes: argparse.Namespace) -> int:
     made = None
     with tempfile.TemporaryDirectory() as folder:
         for made in evaluate(file, wishes, Path(folder)):
-            say("\n".join(figure_lines(made.texts[-1:])))
+            for line in figure_lines(made.texts[-1:]):
+                say(line)
             if wishes.write:
                 write_into(PAGE, report(made))
             if wishes.out is not None:
                 say(f"written: {write_result(made.result(wishes.out.stem), wishes.out)}")
     if made is None:
         return 0
-    print(report(made))
+    show(*report(made).splitlines())
     return INTERRUPTED if made.texts[-1].end == BY_HAND else 0
 
 
@@ -161,11 +158,6 @@ def texts(wishes: argparse.Namespace, folder: Path) -> list[Excerpt]:
         found.append(excerpt(public, wishes.blocks, folder))
     found.append(excerpt(own_case(), wishes.serial_blocks, folder, n_chapters=SERIAL_CHAPTERS))
     return found
-
-
-def say(words: str) -> None:
-    """Print progress beside the report."""
-    print(words, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from analyzer.cli._screen import print_json, print_table
-from analyzer.errors import AnalyzerError, InputError
+from analyzer.errors import InputError
 from analyzer.models.base import Record
 from evals.answerers.named import ALLOWED, answerer_named
 from evals.checking import Check, checks_of, pooled_checks
+from evals.command import command, show, show_json, show_table
 from evals.goldset.cases import Case, find_cases
 from evals.records import ItemClass, Label, Outcome, SaidEntity, SaidRelation
 from evals.runs import alone, run_book
@@ -102,20 +102,20 @@ def _tally(losses: Iterable[Loss]) -> list[tuple[str, ...]]:
     return [(cls, step, REASONS[reason], code, str(n)) for (cls, step, reason, code), n in ranked]
 
 
-def show(found: Losses) -> None:
+def print_losses(found: Losses) -> None:
     """Print one case's losses and checks."""
     title = f"{found.case}, {found.label} answers"
     columns = ("class", "step", "why", "code", "n")
-    print_table(columns, _tally(found.losses), title=f"{title}: core items missed", right=(4,))
+    show_table(columns, _tally(found.losses), title=f"{title}: core items missed", right=(4,))
     for loss in found.losses:
         if loss.reason != "no_step":
             said = f" [{loss.code}]" if loss.code else ""
             near = f" (found: {loss.found})" if loss.found else ""
-            print(
+            show(
                 f"  {loss.chapter}: {loss.text}{near}: {loss.step}: {REASONS[loss.reason]}{said} {loss.detail}".rstrip()
             )
     rows = [check_row(check) for check in found.checks]
-    print_table(CHECK_COLUMNS, rows, title=f"{title}: what each check let through", right=range(1, 8))
+    show_table(CHECK_COLUMNS, rows, title=f"{title}: what each check let through", right=range(1, 8))
 
 
 CHECK_COLUMNS = (
@@ -137,6 +137,7 @@ def check_row(check: Check) -> tuple[str, ...]:
     return (check.step, *map(str, counts), *("–" if s is None else f"{s:.3f}" for s in shares))
 
 
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Run a case with the answerer named, print where its core items were lost."""
     parser = argparse.ArgumentParser(prog="python -m evals.losses", description="Where core gold items were lost.")
@@ -145,18 +146,15 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--texts", type=Path, help="a folder with the texts of public editions, found by hash")
     parser.add_argument("--json", action="store_true", help="print records instead of tables")
     options = parser.parse_args(words)
-    try:
-        answerer = answerer_named(options.answers)
-        case = case_named(options.case, find_cases(options.texts))
-    except AnalyzerError as error:
-        parser.error(str(error))
+    answerer = answerer_named(options.answers)
+    case = case_named(options.case, find_cases(options.texts))
     with tempfile.TemporaryDirectory() as folder:
         for one in alone([case]):
             found = losses_of(one, run_book(one, answerer, Path(folder)), answerer.label)
             if options.json:
-                print_json(found.model_dump(mode="json"))
+                show_json(found)
             else:
-                show(found)
+                print_losses(found)
     return 0
 
 

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date as day
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field
 
 from analyzer import pipeline
 from analyzer.errors import InputError
@@ -38,8 +38,9 @@ from analyzer.models.rows import AnswerRow
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Place
 from analyzer.storage.store import Store
+from evals.files import json_of, read_text, record_of, toml_of, write_whole
 from evals.goldset.cases import Case
-from evals.records import Asked, ChapterResult, Label, RunResult
+from evals.records import Asked, ChapterResult, Label, Number, RunResult
 from evals.runs import instructions_of, wording_of
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -50,6 +51,18 @@ _HANDLE = re.compile(r"@[1-9][0-9]*")
 _NAMED_HANDLE = re.compile(r"(?<=[\[ ])@[1-9][0-9]*=")
 _PIECES = re.compile(r"[\[\]|=@]| \+ | at [0-9]")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}\Z")
+_KEY = re.compile(r"(?:cast|relation)\.[a-z_]+(?::[^\[]*)? \[.*\] ch(?P<chapter>[1-9][0-9]{0,5})\Z", re.DOTALL)
+"""A question's key, see `QuestionKey.text`."""
+LARGEST = 64 * 1024 * 1024
+"""Bytes of one file of a recording; that of a chapter has a hundred thousand."""
+_ONE = "recorded answer"
+
+
+def _date(text: str) -> str:
+    try:
+        return day.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ValueError("a date like 2031-05-07 was expected") from None
 
 
 class About(Record):
@@ -58,8 +71,8 @@ class About(Record):
     label: Label
     who: str = Field(min_length=1, max_length=400)
     case: str
-    chapters: tuple[int, ...]
-    date: str = Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+    chapters: tuple[Number, ...]
+    date: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_date)]
     model: str
     prompts: dict[str, str] = Field(default_factory=dict)
 
@@ -170,15 +183,16 @@ def record(book: Path, case: Case, *, name: str, label: Label, who: str, date: s
     answers = kept_of(rows)
     if case.public:
         check_printed(answers, text.decode("utf-8-sig"))
-    about = About(
-        label=label,
-        who=who,
-        case=case.name,
-        chapters=chapters,
-        date=date,
-        model=rows[-1].model if rows else "",
-        prompts={step: _short(instructions_of(step)) for step in sorted({row.step for row in rows})},
-    )
+    said = {
+        "label": label,
+        "who": who,
+        "case": case.name,
+        "chapters": chapters,
+        "date": date,
+        "model": rows[-1].model if rows else "",
+        "prompts": {step: _short(instructions_of(step)) for step in sorted({row.step for row in rows})},
+    }
+    about = record_of(About, said, name, what="recording", hint="see --who and --date")
     return Recording(name, about, answers)
 
 
@@ -199,14 +213,13 @@ def write_recording(recording: Recording, root: Path = RECORDINGS) -> Path:
     folder = root / recording.name
     if folder.exists():
         raise InputError(f"{folder} is there already", hint="give another --name, or remove the old one")
-    folder.mkdir(parents=True)
     fields = recording.about.model_dump(mode="json")
     prompts: Mapping[str, str] = fields.pop("prompts")
     lines = [f"{name} = {_toml(value)}" for name, value in fields.items()]
     lines += ["", "[prompts]", *(f"{step} = {_toml(found)}" for step, found in prompts.items())]
-    (folder / ABOUT).write_text("\n".join(lines) + "\n", "utf-8")
     rows = (json.dumps(_row(kept), ensure_ascii=False) for kept in recording.answers)
-    (folder / ANSWERS).write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    write_whole(folder / ANSWERS, "".join(f"{row}\n" for row in rows))
+    write_whole(folder / ABOUT, "\n".join(lines) + "\n")
     return folder
 
 
@@ -223,31 +236,53 @@ def _row(kept: Kept) -> dict[str, object]:
     return row
 
 
-def load_recording(folder: Path, *, name: str) -> Recording:
-    """Read a recording; raises InputError naming the file, the line and the fault."""
-    if not _SLUG.match(name) or not folder.is_dir():
-        there = sorted(f.name for f in folder.parent.glob("*/") if f.is_dir()) if folder.parent.is_dir() else []
-        raise InputError(f"there is no recording {name!r}", hint="recordings: " + (", ".join(there) or "none yet"))
-    try:
-        about = About.model_validate(tomllib.loads((folder / ABOUT).read_text("utf-8")))
-        lines = (folder / ANSWERS).read_text("utf-8").split("\n")
-    except (OSError, ValueError, ValidationError) as error:
-        raise InputError(f"recording {name}: {error}", where=str(folder)) from error
-    return Recording(name, about, tuple(_read(line, at, folder) for at, line in enumerate(lines, 1) if line.strip()))
+def load_recording(name: str, root: Path = RECORDINGS) -> Recording:
+    """Read a recording below `root`; raises InputError naming the file, the line and the fault.
+
+    A key twice, one that no step asks and one of a chapter that the recording is not of are faults: such an answer would never be
+    given, or hide another.
+    """
+    folder = root / name if _SLUG.match(name) else None
+    if folder is None or not folder.is_dir():
+        raise InputError(
+            f"there is no recording {name[:80]!r}", hint="recordings: " + (", ".join(recordings(root)) or "none yet")
+        )
+    place = str(folder / ABOUT)
+    said = toml_of(read_text(folder / ABOUT, most=LARGEST, what="recording"), place, what="recording")
+    about = record_of(About, said, place, what="recording")
+    lines = read_text(folder / ANSWERS, most=LARGEST, what="recording").split("\n")
+    answers: dict[tuple[str, bool], Kept] = {}
+    for at, line in enumerate(lines, 1):
+        if line.strip():
+            kept = _read(line, f"{folder / ANSWERS}, line {at}", about)
+            if answers.setdefault((kept.key, kept.again), kept) is not kept:
+                raise InputError(f"{folder / ANSWERS}, line {at}: {kept.key[:80]!r} was answered above already")
+    return Recording(name, about, tuple(answers.values()))
 
 
-def _read(line: str, at: int, folder: Path) -> Kept:
+def _read(line: str, place: str, about: About) -> Kept:
+    row = json_of(line, place, what=_ONE)
     try:
-        row = json.loads(line)
         row["sentences"] = [_place(p) for p in row.get("sentences", ())]
         row["by_pick"] = [[_place(p) for p in one] for one in row.get("by_pick", ())]
-        return Kept.model_validate(row)
-    except (ValueError, TypeError, AttributeError, ValidationError) as error:
-        raise InputError(f"line {at} is no recorded answer: {error}", where=str(folder / ANSWERS)) from error
+    except (ValueError, TypeError, AttributeError) as error:
+        raise InputError(f"{place} is no {_ONE}: {error}", where=place) from error
+    kept = record_of(Kept, row, place, what=_ONE)
+    key = _KEY.match(kept.key)
+    if key is None:
+        raise InputError(f"{place} is no {_ONE}: no step asks {kept.key[:80]!r}", where=place)
+    if int(key["chapter"]) not in about.chapters:
+        of = ", ".join(map(str, about.chapters))
+        raise InputError(f"{place} is of chapter {key['chapter']}, the recording is of {of}", where=place)
+    return kept
 
 
 def _place(text: str) -> Place:
-    block, sentence = text.split(".")
+    block, dot, sentence = str(text).partition(".")
+    if not dot or not (block.isdecimal() and sentence.isdecimal() and len(text) < LONGEST_NAME):
+        raise ValueError(
+            f"{str(text)[:LONGEST_NAME]!r} names no sentence: a block and a sentence like 12.3 were expected"
+        )
     return Place(int(block), int(sentence))
 
 

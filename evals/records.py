@@ -7,11 +7,12 @@ share with its n and interval. All frozen; all positions are code points of the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from analyzer.models.base import Record
 from analyzer.models.run import Usage
@@ -19,6 +20,16 @@ from analyzer.models.text import Span
 
 ItemClass = Literal["entity", "relation", "change", "appearance", "identity", "secret", "knowledge", "plant"]
 Side = Literal["gold", "said"]
+Count = Annotated[int, Field(ge=0, le=10**12)]
+"""How many of something; the largest novels have ten million words, which a run reads in a billion tokens."""
+Number = Annotated[int, Field(ge=0, le=10**6)]
+"""A chapter's; no novel has a million."""
+Dollars = Annotated[float, Field(ge=0, le=10**6, allow_inf_nan=False)]
+"""What a chapter cost or may cost; more is no bill but a fault."""
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Total = Annotated[float, Field(ge=0, le=10**12, allow_inf_nan=False)]
+_ROUNDING = 1e-6
+"""By how much a sum of shares may exceed their number."""
 Label = Literal["truthful", "simulated", "rules", "adversary", "by hand", "local model", "provider"]
 """Where answers came from; stands beside every figure. Replayed answers keep the label they were recorded under."""
 
@@ -141,10 +152,20 @@ class Figure(Record):
 class BCubed(Record):
     """Names as clusters: sums over names of B-cubed precision (`said` names that gold prints too) and recall (`gold` names)."""
 
-    precision_sum: float = 0.0
-    n_said: int = 0
-    recall_sum: float = 0.0
-    n_gold: int = 0
+    precision_sum: Total = 0.0
+    n_said: Count = 0
+    recall_sum: Total = 0.0
+    n_gold: Count = 0
+
+    @model_validator(mode="after")
+    def _are_shares(self) -> BCubed:
+        for name, total, n in (
+            ("precision_sum", self.precision_sum, self.n_said),
+            ("recall_sum", self.recall_sum, self.n_gold),
+        ):
+            if total > n * (1 + _ROUNDING):
+                raise ValueError(f"{name} is {total:g}, a sum of {n} shares was expected")
+        return self
 
 
 class ChapterResult(Record):
@@ -158,22 +179,34 @@ class ChapterResult(Record):
     """
 
     case: str
-    chapter: int
+    chapter: Number
     language: str
     label: Label
     unscored: str = ""
     partial: str = ""
     outcomes: tuple[Outcome, ...] = ()
     b_cubed: BCubed | None = None
-    n_calls: int = 0
-    n_questions: int = 0
-    words: int = 0
-    usd: float = 0.0
+    n_calls: Count = 0
+    n_questions: Count = 0
+    words: Count = 0
+    usd: Dollars = 0.0
     usage: Usage = Usage()
-    estimate_usd: float = 0.0
-    cached_share: float | None = None
-    trouble: dict[str, int] = Field(default_factory=dict)
+    estimate_usd: Dollars = 0.0
+    cached_share: Share | None = None
+    trouble: dict[str, Count] = Field(default_factory=dict)
     handles: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> ChapterResult:
+        for name, n in self.usage:
+            if not 0 <= n <= 10**12:
+                raise ValueError(
+                    f"usage.{name} is {n if abs(n) < 10**20 else 'too large'}, a number of tokens from 0 was expected"
+                )
+        twice = next((key for key, n in Counter((o.side, o.key) for o in self.outcomes).items() if n > 1), None)
+        if twice:
+            raise ValueError(f"outcomes hold {twice[1][:80]!r} of {twice[0]} twice, each once was expected")
+        return self
 
 
 class Asked(Record):
@@ -187,15 +220,15 @@ class Asked(Record):
     """
 
     case: str
-    chapter: int
+    chapter: Number
     step: str
     key: str
     wording: str
     picked: tuple[str, ...] = ()
-    at: tuple[int, ...] = ()
-    n_options: int = 0
+    at: tuple[Count, ...] = ()
+    n_options: Count = 0
     status: str = "answered"
-    tokens: tuple[int, int] = (0, 0)
+    tokens: tuple[Count, Count] = (0, 0)
     about: tuple[str, ...] = ()
     cited: tuple[str, ...] = ()
     line: str = ""
@@ -211,10 +244,17 @@ class RunResult(Record):
     name: str
     label: Label
     answers: str
-    seed: int = 0
+    seed: Annotated[int, Field(ge=-(2**63), lt=2**63)] = 0
     price_model: str = ""
     chapters: tuple[ChapterResult, ...] = ()
     asked: tuple[Asked, ...] = ()
     version: str = ""
     prompts: dict[str, str] = Field(default_factory=dict)
     command: str = ""
+
+    @model_validator(mode="after")
+    def _each_chapter_once(self) -> RunResult:
+        twice = next((at for at, n in Counter((c.case, c.chapter) for c in self.chapters).items() if n > 1), None)
+        if twice:
+            raise ValueError(f"chapters hold {twice[0][:80]!r} {twice[1]} twice, each once was expected")
+        return self

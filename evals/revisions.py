@@ -52,7 +52,7 @@ def run_revision(
     revision: str,
     answers: str,
     *,
-    cases: str = "",
+    cases: str | None = None,
     texts: Path | None = None,
     recordings: Path = RECORDINGS,
     root: Path = ROOT,
@@ -75,9 +75,9 @@ def run_revision(
     return found.model_copy(update={"name": f"{revision} ({commit[:8]})"})
 
 
-def _words(answers: str, out: Path, cases: str, texts: Path | None, recordings: Path) -> list[str]:
+def _words(answers: str, out: Path, cases: str | None, texts: Path | None, recordings: Path) -> list[str]:
     words = ["run", "--answers", answers, "--out", str(out), "--recordings", str(recordings.resolve())]
-    words += ["--cases", cases] if cases else []
+    words += ["--cases", cases] if cases is not None else []
     return words + (["--texts", str(texts.resolve())] if texts else [])
 
 

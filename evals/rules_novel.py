@@ -18,6 +18,7 @@ from analyzer import pipeline
 from analyzer.export.show import CastRow, RelationRow
 from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.gold import GoldChapter
+from evals.command import command, show
 from evals.scoring.names import plain
 
 QUOTE_CHARS = 200
@@ -103,38 +104,37 @@ def _print_cast(cast: Sequence[CastRow], fewest: int) -> None:
     for kind in order:
         rows = sorted((r for r in cast if r.kind == kind), key=lambda r: -r.n_mentions)
         shown = [r for r in rows if r.n_mentions >= fewest]
-        print(f"\n== {kind}: {len(rows)}, of which {len(shown)} stand {fewest} times or more")
+        show("", f"== {kind}: {len(rows)}, of which {len(shown)} stand {fewest} times or more")
         for row in shown:
             others = " / ".join(name for name in row.names if name != row.name)
-            print(f"{row.handle:>6} {row.n_mentions:5}  {row.name}" + (f"  ({others})" if others else ""))
+            show(f"{row.handle:>6} {row.n_mentions:5}  {row.name}" + (f"  ({others})" if others else ""))
 
 
 def _print_relations(relations: Sequence[RelationRow]) -> None:
     kin = [r for r in relations if r.family == "kin"]
-    print(f"\n== relations: {len(kin)} of kin, {len(relations) - len(kin)} others")
+    show("", f"== relations: {len(kin)} of kin, {len(relations) - len(kin)} others")
     for row in [*kin, *(r for r in relations if r.family != "kin")]:
-        print(f"{row.subject_name} {row.relation} {row.object_name}")
+        show(f"{row.subject_name} {row.relation} {row.object_name}")
         for quote in row.evidence[:3]:
             text = " ".join(quote.text.split())
-            print(
-                f"      {quote.chapter}:{quote.place} {text[:QUOTE_CHARS]}" + ("…" if len(text) > QUOTE_CHARS else "")
-            )
+            show(f"      {quote.chapter}:{quote.place} {text[:QUOTE_CHARS]}" + ("…" if len(text) > QUOTE_CHARS else ""))
 
 
 def _print_gold(cast: Sequence[CastRow], folder: Path) -> int:
     gold = load_gold(folder).values()
     names, core = gold_names(gold), gold_names(gold, core=True)
     merges, missed = wrong_merges(cast, names), missed_people(cast, core)
-    print(f"\n== against {folder.name}")
-    print(f"core named people found: {len(core) - len(missed)}/{len(core)}" + (f"; missed {missed}" if missed else ""))
+    show("", f"== against {folder.name}")
+    show(f"core named people found: {len(core) - len(missed)}/{len(core)}" + (f"; missed {missed}" if missed else ""))
     for gold_id, rows in split_people(cast, core).items():
-        print(f"more than once: {gold_id}: {' | '.join(rows)}")
-    print(f"wrong merges: {len(merges)}")
+        show(f"more than once: {gold_id}: {' | '.join(rows)}")
+    show(f"wrong merges: {len(merges)}")
     for merge in merges:
-        print(f"  {merge.handle} {' / '.join(merge.names)}: {', '.join(merge.gold_ids)}")
+        show(f"  {merge.handle} {' / '.join(merge.names)}: {', '.join(merge.gold_ids)}")
     return len(merges)
 
 
+@command
 def main(argv: Sequence[str] | None = None) -> int:
     """Run and print; exit code 1 where gold shows a wrong merge."""
     parser = argparse.ArgumentParser(prog="python -m evals.rules_novel", description=(__doc__ or "").split("\n")[0])
@@ -148,7 +148,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _print_cast(found.cast, args.fewest)
     _print_relations(found.relations)
     n_wrong = _print_gold(found.cast, args.gold) if args.gold else 0
-    print(
+    show(
         f"\n{found.n_chapters} chapters, {found.n_calls} calls: {found.cpu_s:.1f} s of processor time, "
         f"{found.wall_s:.1f} s on the clock"
     )

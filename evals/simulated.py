@@ -24,6 +24,7 @@ from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.scheduler.events import RunOutcome
 from analyzer.storage.store import Store
+from evals.command import command, show
 from evals.goldset.cases import Case, by_chapter, find_cases
 from evals.known_cast import put_known_cast
 from tests.simulator import Clock, Row, Simulator, preset
@@ -191,23 +192,24 @@ def failures(found: Found) -> list[str]:
     return [words for holds, words in checks if not holds]
 
 
-def show(found: Found) -> None:
+def print_found(found: Found) -> None:
     """Print one run."""
     bill = found.bill
-    print(f"{found.title}  (known cast: {found.n_cast})")
-    print("  P per part of the prefix, tokens x calls: " + ", ".join(f"{p.tokens} x {p.n_calls}" for p in bill.parts))
-    print(
+    show(f"{found.title}  (known cast: {found.n_cast})")
+    show("  P per part of the prefix, tokens x calls: " + ", ".join(f"{p.tokens} x {p.n_calls}" for p in bill.parts))
+    show(
         f"  n {bill.n_calls} calls   q {bill.tail} tail tokens   o {bill.output} output tokens"
         f"   answers {found.outcome.n_answers}"
     )
-    print(
+    show(
         f"  {bill.cached_share:.1%} of all input from cache   charged {bill.cents:.4f} cents"
         f"   due {bill.due_nano / 1e7:.4f}   ratio {bill.ratio:.4f}"
     )
     for failure in found.failures:
-        print(f"  FAILS: {failure}")
+        show(f"  FAILS: {failure}")
 
 
+@command
 def main(arguments: Sequence[str]) -> int:
     """Run every chapter alone, then all in one run; print and judge. Returns 1 where a bound fails."""
     parser = argparse.ArgumentParser(prog="python -m evals.simulated")
@@ -222,7 +224,7 @@ def main(arguments: Sequence[str]) -> int:
     for group in (*([case] for case in cases), cases):
         with tempfile.TemporaryDirectory() as folder:
             found = measure(group, Path(folder))
-        show(found)
+        print_found(found)
         failed += len(found.failures)
     return 1 if failed else 0
 

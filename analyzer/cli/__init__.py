@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from io import TextIOWrapper
-from pathlib import Path
 
 from analyzer.cli import bill, chapters, init, plan, run, show, status, verify, why
 from analyzer.cli._app import app
-from analyzer.cli._screen import fail
+from analyzer.cli._screen import drop_output, fail, ready_streams
 from analyzer.errors import AnalyzerError, InputError
 
 __all__ = ["app", "main"]
@@ -20,12 +17,7 @@ for _command in (init, chapters, plan, run, status, bill, show, why, verify):
 
 def main() -> None:
     """Run the command line and exit with the code of what happened."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by whoever started us: what is said goes nowhere
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show Korean shows \\uXXXX
+    ready_streams()
     try:
         try:
             app(standalone_mode=True)
@@ -46,7 +38,7 @@ def main() -> None:
             hint="check the path, its permissions and the room left",
         )
         fail(refused)
-        _drop_output()
+        drop_output()
         sys.exit(refused.exit_code)
 
 
@@ -58,13 +50,3 @@ def _exit_code(ended: SystemExit) -> str | int | None:
     if made_of is not None and isinstance(made_of.__cause__, KeyboardInterrupt):
         print("stopped; everything that arrived is saved", file=sys.stderr)
     return ended.code
-
-
-def _drop_output() -> None:
-    """Let what stdout cannot take go, so that the interpreter does not try again at its end."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)

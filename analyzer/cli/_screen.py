@@ -8,6 +8,8 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from analyzer.errors import AnalyzerError
@@ -26,6 +28,27 @@ LONGEST_WORD = 10
 """Columns of a cell that must not be broken where a table is narrow; longer words are. Source: names and kinds of the bundled serial."""
 WIDTH = 160
 """Columns of a table that goes into a file or a pipe."""
+
+
+def ready_streams() -> None:
+    """Make stdout and stderr take any text: one that was closed goes nowhere, letters a terminal lacks are shown as escapes."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def drop_output(stream: TextIO | None = None) -> None:
+    """Let what stdout (or another stream) cannot take go, so that the interpreter does not try again at its end."""
+    stream = sys.stdout if stream is None else stream
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def safe(text: object) -> str:

@@ -23,6 +23,8 @@ from analyzer.steps._step import AskStep
 ErrorKind = Literal["miss", "invent", "wrong_kind", "wrong_direction", "wrong_evidence", "drop_line"]
 ERROR_KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 """None where gold says something; something where gold says none; another option; ends swapped; another sentence; no line."""
+LONGEST_SEED = 18
+"""Digits."""
 Votes = Literal["none", "one", "two", "all"]
 VOTES: tuple[Votes, ...] = get_args(Votes)
 """No confirmation; `relation_confirm` alone; with `relation_confirm_again`; with `relation_third` too."""
@@ -68,7 +70,7 @@ def read_rates(text: str) -> Rates:
             kinds[name] = _share(value, part)
         elif name == "correlation":
             correlation = _share(value, part)
-        elif name == "seed" and value.isdecimal():
+        elif name == "seed" and value.isdecimal() and len(value) <= LONGEST_SEED:
             seed = int(value)
         elif name == "votes" and value in VOTES:
             votes = next(v for v in VOTES if v == value)

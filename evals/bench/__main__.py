@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 
 from evals import bench
 from evals.bench import Row
+from evals.command import command, show
 
 
 def benchmarks() -> dict[str, Callable[[Path | None], list[Row]]]:
@@ -19,6 +20,7 @@ def benchmarks() -> dict[str, Callable[[Path | None], list[Row]]]:
     return {name: getattr(import_module(f"evals.bench.{name}"), f"bench_{name}") for name in modules}
 
 
+@command
 def main(arguments: Sequence[str]) -> int:
     """Run the benchmarks named (all where none is) and print their rows; returns the exit code."""
     known = benchmarks()
@@ -36,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
     for name in given.names or known:
         for row in known[name](given.data):
             ratio = "" if row.ratio is None else f"{row.ratio:8.2f} x reference"
-            print(f"{row.name:<44}{row.value:>14,.2f} {row.unit:<10}{ratio}".rstrip())
+            show(f"{row.name:<44}{row.value:>14,.2f} {row.unit:<10}{ratio}".rstrip())
     return 0
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from analyzer.cli._screen import print_json, print_table, safe
 from analyzer.errors import AnalyzerError
 from analyzer.text.manuscript import read_manuscript
+from evals.command import command, complain, say, show, show_json, show_table
+from evals.files import check_apart
 from evals.goldset.cases import Case, find_cases
 from evals.goldset.convert import convert, misplaced
 from evals.goldset.draft import Built, build, read_drafts, write_gold
 from evals.goldset.fetch import fetch
 from evals.goldset.manifest import Manifest, gold_of, load_manifests, manifest_named
+from evals.goldset.places import not_in_text
 from evals.goldset.texts import cache_folder, wrong_bodies
 from evals.goldset.vocabulary import SECTIONS
 from evals.goldset.writing import write_chapters
@@ -25,12 +27,12 @@ def _blocks(options: argparse.Namespace) -> int:
     serial = read_manuscript(options.serial, language=options.language)
     for chapter in serial.chapters:
         if options.chapter in (None, chapter.no):
-            print(f"# {chapter.no}: {safe(chapter.heading)} ({len(chapter.blocks)} blocks, {chapter.language})")
+            show(f"# {chapter.no}: {chapter.heading} ({len(chapter.blocks)} blocks, {chapter.language})")
         if options.chapter == chapter.no:
             for block in chapter.blocks:
-                print(f"[{block.no}] {safe(block.text)}")
+                show(f"[{block.no}] {block.text}")
     if options.chapter is not None and serial.chapter(options.chapter) is None:
-        print(f"there is no chapter {options.chapter}, the serial has {len(serial.chapters)}", file=sys.stderr)
+        say(f"there is no chapter {options.chapter}, the serial has {len(serial.chapters)}")
         return 2
     return 0
 
@@ -47,42 +49,51 @@ def _check(options: argparse.Namespace) -> int:
         return _check_goldsets(options.drafts)
     built = _built(options)
     for fault in built.faults:
-        print(safe(fault), file=sys.stderr)
+        say(fault)
     for name, gold in built.chapters.items():
         core = {section: sum(1 for item in gold[section] if item["level"] == "core") for section in SECTIONS}
-        print(f"{name}: " + ", ".join(f"{section} {core[section]}/{len(gold[section])}" for section in SECTIONS))
-    print(f"{len(built.chapters)} chapters read (core/all), {len(built.faults)} faults")
+        show(f"{name}: " + ", ".join(f"{section} {core[section]}/{len(gold[section])}" for section in SECTIONS))
+    show(f"{len(built.chapters)} chapters read (core/all), {len(built.faults)} faults")
     return 1 if built.faults else 0
 
 
 def _check_goldsets(slug: Path | None) -> int:
-    """Check manifests, offsets and, where the text is here, the chapters' hashes."""
+    """Check manifests, offsets and, where the text is here, the chapters' hashes, blocks and names."""
     wanted = load_manifests() if slug is None else (manifest_named(str(slug)),)
     texts = {case.goldset.name: case.manuscript for case in find_cases()}
     n_faults = 0
     for manifest in wanted:
-        faults = [f"chapter {no}: {said}" for no, gold in gold_of(manifest).items() for said in misplaced(gold)]
-        text = texts[manifest.name]
-        if text is not None:
-            wrong = wrong_bodies(text.read_bytes(), manifest)
-            faults += [f"chapter {no}: the text is not that of the gold" for no in wrong]
+        faults = list(_faults(manifest, texts[manifest.name]))
         for fault in faults:
-            print(f"{manifest.name}: {safe(fault)}", file=sys.stderr)
+            say(f"{manifest.name}: {fault}")
         n_faults += len(faults)
-        print(f"{manifest.name}: {'text not here, ' if text is None else ''}{len(faults)} faults")
+        show(f"{manifest.name}: {'text not here, ' if texts[manifest.name] is None else ''}{len(faults)} faults")
     return 1 if n_faults else 0
+
+
+def _faults(manifest: Manifest, text: Path | None) -> Iterator[str]:
+    golds = gold_of(manifest)
+    for number, gold in golds.items():
+        yield from (f"chapter {number}: {told}" for told in misplaced(gold))
+    if text is not None:
+        wrong = wrong_bodies(text.read_bytes(), manifest)
+        yield from (f"chapter {number}: the text is not that of the gold" for number in wrong)
+        serial = read_manuscript(text, language=manifest.language)
+        for number in sorted(golds.keys() - set(wrong)):
+            yield from (f"chapter {number}: {told}" for told in not_in_text(golds[number], serial))
 
 
 def _draft(options: argparse.Namespace) -> int:
     """Turn a folder of drafts into gold; writes nothing and gives 1 where there is any fault."""
+    check_apart(options.out, options.drafts)
     built = _built(options)
     for fault in built.faults:
-        print(safe(fault), file=sys.stderr)
+        say(fault)
     if built.faults:
-        print(f"{len(built.faults)} faults, nothing was written", file=sys.stderr)
+        say(f"{len(built.faults)} faults, nothing was written")
         return 1
     for path in write_gold(built, options.out):
-        print(f"wrote {safe(path)}")
+        show(f"wrote {path}")
     return 0
 
 
@@ -125,7 +136,7 @@ def _list(options: argparse.Namespace) -> int:
     """Print all goldsets: how they were made, what was tuned on them, whether their text is here."""
     cases = find_cases(options.texts)
     if options.json:
-        print_json([_said(case) for case in cases])
+        show_json([_said(case) for case in cases])
         return 0
     rows = [
         (
@@ -141,7 +152,7 @@ def _list(options: argparse.Namespace) -> int:
         for case in cases
     ]
     columns = ("goldset", "language", "chapters", "", "readings", "agreement (F1)", "beside every score", "text")
-    print_table(columns, rows, title="Goldsets")
+    show_table(columns, rows, title="Goldsets")
     return 0
 
 
@@ -151,17 +162,18 @@ def _fetch(options: argparse.Namespace) -> int:
     code = 0
     for manifest in wanted:
         try:
-            print(f"{manifest.name}: {safe(fetch(manifest, cache_folder(options.cache), source=options.source))}")
+            show(f"{manifest.name}: {fetch(manifest, cache_folder(options.cache), source=options.source)}")
         except AnalyzerError as error:
-            _complain(error)
+            complain(error)
             code = code or error.exit_code
     return code
 
 
 def _convert(options: argparse.Namespace) -> int:
     """Turn a folder of public gold chapters into a goldset's gold."""
+    check_apart(options.out, options.source)
     for path in write_chapters(convert(options.source, book=options.book, language=options.language), options.out):
-        print(f"wrote {safe(path)}")
+        show(f"wrote {path}")
     return 0
 
 
@@ -209,18 +221,11 @@ def _add_writing(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -
     draft.set_defaults(do=_draft)
 
 
-def _complain(error: AnalyzerError) -> None:
-    print(f"error: {safe(error)}" + (f" ({safe(error.hint)})" if error.hint else ""), file=sys.stderr)
-
-
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Do one action; return 0, 1 for faults found, 2 for what cannot be read or had."""
     options = _parser().parse_args(words)
-    try:
-        return int(options.do(options))
-    except AnalyzerError as error:
-        _complain(error)
-        return error.exit_code
+    return int(options.do(options))
 
 
 if __name__ == "__main__":

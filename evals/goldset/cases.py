@@ -90,9 +90,17 @@ def _text(manifest: Manifest, texts: Path | None) -> Path | None:
 
 def by_chapter(case: Case) -> tuple[Case, ...]:
     """Return one case for each chapter with gold, each to be read alone: "monte-cristo-003"."""
-    files = {int(file.stem.rsplit("-", 1)[1]): file for file in case.gold.glob("chapter-*.json")}
+    files = {_number(file): file for file in case.gold.glob("chapter-*.json")}
     return tuple(
         replace(case, name=f"{case.name}-{number:03}", gold=files[number], numbers=(number,), chapters=str(number))
         for number in case.numbers
         if number in files
     )
+
+
+def _number(file: Path) -> int:
+    """Return the chapter's number in a gold file's name."""
+    number = file.stem.removeprefix("chapter-")
+    if not (number.isascii() and number.isdecimal() and len(number) < 7):
+        raise InputError(f"{file.name} is no name of a gold chapter: chapter-03.json was expected", where=str(file))
+    return int(number)

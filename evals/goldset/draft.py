@@ -105,6 +105,9 @@ def read_drafts(folder: Path) -> tuple[dict[str, Draft], list[Fault]]:
 
 
 def _json(file: Path, faults: list[Fault]) -> dict[str, Any] | None:
+    if not file.is_file():
+        faults.append(Fault(file.name, "", "is no ordinary file"))
+        return None
     size = file.stat().st_size
     if size > LARGEST_DRAFT:
         faults.append(Fault(file.name, "", f"has {size:,} bytes, at most {LARGEST_DRAFT:,} are read"))

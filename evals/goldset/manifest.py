@@ -45,7 +45,7 @@ def checked_url(url: str) -> str:
 
 
 def _plain_file(name: str) -> str:
-    if Path(name).name != name or name in ("", ".", ".."):
+    if Path(name).name != name or name in ("", ".", "..") or not name.isprintable():
         raise ValueError(f"{name!r} is no file beside the manifest: a bare file name was expected")
     return name
 
@@ -155,7 +155,7 @@ def load_manifest(folder: Path) -> Manifest:
         raise InputError(f"there is no {where}", where=str(path), hint=hint) from error
     except OSError as error:
         raise InputError(f"{where} cannot be read: {error.strerror}", where=str(path)) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{where} is not TOML in UTF-8: {error}", where=str(path)) from error
     if "folder" in raw:
         raise InputError(f"{where}: folder: no such field", where=str(path))

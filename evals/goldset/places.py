@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rapidfuzz import fuzz
 
-from analyzer.models.gold import GoldEvidence
-from analyzer.models.text import Chapter
+from analyzer.models.gold import GoldChapter, GoldEvidence
+from analyzer.models.text import Chapter, Manuscript
 from analyzer.text.boundaries import Boundaries, cuts_word
 from analyzer.text.fold import fold_quote
-from analyzer.text.languages import LanguageTable
+from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.names import NameMatcher
 from evals.goldset.vocabulary import Quote
 
@@ -116,3 +116,29 @@ def is_printed(name: str, texts: Iterable[str], table: LanguageTable) -> bool:
             if boundaries.begins(text, at) and (hangul or boundaries.ends(text, end)):
                 return True
     return False
+
+
+def not_in_text(gold: GoldChapter, serial: Manuscript) -> list[str]:
+    """Return what a gold chapter says of its text that is not so, each in one line: names and descriptors not printed, other blocks."""
+    chapter = serial.chapter(gold.number)
+    if chapter is None:
+        return [f"the text has {len(serial.chapters)} chapters"]
+    found = []
+    if tuple(block.start for block in chapter.blocks) != gold.block_starts:
+        found.append(
+            f"block_starts are not those of the text: {len(gold.block_starts)} here, {len(chapter.blocks)} there"
+        )
+    texts = [chapter.heading, *(block.text for block in chapter.blocks)]
+    table, folded = language_table(serial.language), [text.casefold() for text in texts]
+    for entity in gold.entities:
+        found += [
+            f"{entity.id}: the name {name!r} is not printed{nearest_form(name, chapter)}"
+            for name in entity.names
+            if not name.strip() or not is_printed(name, texts, table)
+        ]
+        found += [
+            f"{entity.id}: the descriptor {words!r} is not printed{nearest_form(words, chapter)}"
+            for words in entity.descriptors
+            if not any(words.casefold() in text for text in folded)
+        ]
+    return found

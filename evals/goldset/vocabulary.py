@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from analyzer.models.base import Record
 from analyzer.models.facts import RELATION_KINDS, Affinity, EntityKind, Modifier, Source, Status, Visibility
 from analyzer.models.gold import Level
+from analyzer.text.fold import fold_name
+from analyzer.text.names import LONGEST_NAME
 
 GoldPresence = Literal["on_page", "mentioned_only", "historical"]
 ChangeAttribute = Literal[
@@ -64,8 +66,15 @@ def _some(value: object) -> object:
     return _not_bare(value)
 
 
+def _visible(name: str) -> str:
+    n = len(fold_name(name))
+    if not 0 < n <= LONGEST_NAME:
+        raise ValueError(f"a name of {n} visible signs, 1 to {LONGEST_NAME} are allowed: {name[:60]!r}")
+    return name
+
+
 def _kind(value: object) -> object:
-    if value not in RELATION_KINDS:
+    if not isinstance(value, str) or value not in RELATION_KINDS:
         raise ValueError(f"{value!r} is no relation kind; known are {', '.join(RELATION_KINDS)}")
     return value
 
@@ -81,6 +90,7 @@ RelationKind = Annotated[str, BeforeValidator(_kind)]
 OtherKind = Annotated[str, BeforeValidator(_kind_or_turned)]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(_not_bare)]
 Forms = Annotated[tuple[Words, ...], BeforeValidator(_not_bare)]
+Names = Annotated[tuple[Annotated[Words, AfterValidator(_visible)], ...], BeforeValidator(_not_bare)]
 OtherChange = Annotated[str, Field(pattern=rf"^(?:[a-z][a-z0-9_]*\.)?(?:{'|'.join(get_args(ChangeAttribute))})$")]
 
 
@@ -115,7 +125,7 @@ class DraftEntity(DraftEntry):
 
     id: Id
     kind: EntityKind
-    names: Forms = ()
+    names: Names = ()
     descriptors: Forms = ()
     presence: GoldPresence = "on_page"
     alternates: tuple[EntityKind, ...] = ()

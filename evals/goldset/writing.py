@@ -7,19 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from analyzer.errors import InputError
+from evals.files import write_whole
 
 
 def write_chapters(chapters: Mapping[str, Mapping[str, Any]], out: Path) -> tuple[Path, ...]:
     """Write every chapter into `out` by its file name, each whole or not at all; raises InputError where it cannot."""
-    written = []
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, gold in chapters.items():
-            new = out / f".{name}.new"
-            new.write_text(json.dumps(gold, ensure_ascii=False, indent=1) + "\n", "utf-8")
-            new.replace(out / name)
-            written.append(out / name)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}", where=str(out)) from error
-    return tuple(written)
+    for name, gold in chapters.items():
+        write_whole(out / name, json.dumps(gold, ensure_ascii=False, indent=1) + "\n")
+    return tuple(out / name for name in chapters)

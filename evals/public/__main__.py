@@ -12,8 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from analyzer.cli._screen import print_json
-from analyzer.errors import InputError
+from evals.command import chosen, command, show_json
 from evals.docs import ROOT
 from evals.public.report import print_result, write_page
 from evals.public.sets import SETS, PublicSet, SetResult, folder_of, measure_set
@@ -22,30 +21,26 @@ DATA = ROOT.parent / "shared" / "data"
 """Where the Makefile looks for public texts too."""
 
 
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Measure the sets; return 2 with one sentence where their folder is missing."""
     parser = argparse.ArgumentParser(
         prog="python -m evals.public", description="Wider public checks; no model is asked, nothing here gates."
     )
     parser.add_argument("--data", type=Path, default=DATA, help="the folder that holds gold/ and texts/")
-    parser.add_argument("--only", default="", help="only sets whose name contains this")
+    parser.add_argument("--only", help="only sets whose name contains this")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.add_argument("--write", action="store_true", help="refresh the tables of docs/public.md (all sets)")
     options = parser.parse_args(words)
-    chosen = [public for public in SETS if options.only in public.name]
-    if not chosen:
-        parser.error(f"no set has {options.only!r} in its name: {', '.join(public.name for public in SETS)}")
-    if options.write and len(chosen) < len(SETS):
+    names = chosen("--only", options.only, [public.name for public in SETS])
+    wanted = [public for public in SETS if public.name in names]
+    if options.write and len(wanted) < len(SETS):
         parser.error("--write refreshes the tables of all sets: leave --only out")
-    try:
-        for public in chosen:
-            folder_of(public, options.data)
-        results = [_measured(public, options.data, shown=not options.json) for public in chosen]
-    except InputError as error:
-        print(f"{error}; give the folder of public data: --data FOLDER (make eval-public DATA=FOLDER)", file=sys.stderr)
-        return 2
+    for public in wanted:
+        folder_of(public, options.data)
+    results = [_measured(public, options.data, shown=not options.json) for public in wanted]
     if options.json:
-        print_json([result.model_dump(mode="json") for result in results])
+        show_json([result.model_dump(mode="json") for result in results])
     if options.write:
         write_page(results)
     return 0

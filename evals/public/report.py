@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from analyzer.cli._screen import print_table
+from evals.command import show, show_table
 from evals.docs import ROOT, put
+from evals.files import write_whole
 from evals.public.sets import COLUMNS, Fault, SetResult
 from evals.records import Figure
+from evals.report.markdown import said
 
 PAGE = ROOT / "docs" / "public.md"
 MARKER = "public"
@@ -46,10 +48,10 @@ def print_result(result: SetResult) -> None:
         f"{result.title} ({result.language}), {result.n_documents} texts; a thousand words give "
         f"{result.forms:.1f} forms and {result.descriptions:.1f} descriptions"
     )
-    print_table(("measure", *COLUMNS), table_of(result), title=title)
+    show_table(("measure", *COLUMNS), table_of(result), title=title)
     for fault in faults_of(result):
-        print(f"  {fault.column}: {fault.n} x {fault.kind}: {', '.join(fault.words)}; at {'; '.join(fault.examples)}")
-    print()
+        show(f"  {fault.column}: {fault.n} x {fault.kind}: {', '.join(fault.words)}; at {'; '.join(fault.examples)}")
+    show("")
 
 
 def markdown(results: Sequence[SetResult]) -> str:
@@ -68,9 +70,9 @@ def markdown(results: Sequence[SetResult]) -> str:
 
 def _rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
-    return lines + [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in rows]
+    return lines + [f"| {' | '.join(map(said, row))} |" for row in rows]
 
 
 def write_page(results: Sequence[SetResult], page: Path = PAGE) -> None:
     """Refresh the tables between the page's markers; everything else is written by hand."""
-    page.write_text(put(page.read_text("utf-8"), MARKER, markdown(results)), "utf-8")
+    write_whole(page, put(page.read_text("utf-8"), MARKER, markdown(results)))

@@ -105,14 +105,30 @@ def folder_of(public: PublicSet, data: Path) -> Path:
     """Return where a set lies; raises InputError with one sentence where it does not."""
     folder = data / "gold" / public.name
     if not folder.is_dir():
-        raise InputError(f"the public set {public.name!r} is not here: no folder {folder}")
+        hint = "give the folder of public data: --data FOLDER, make eval-public DATA=FOLDER"
+        raise InputError(f"the public set {public.name!r} is not here: no folder {folder}", hint=hint)
     return folder
+
+
+def documents(public: PublicSet, data: Path) -> Iterator[Document]:
+    """Yield a set's documents; raises InputError, saying after which one, where its files are not what they should be."""
+    rows, last = public.read(folder_of(public, data)), "none"
+    while True:
+        try:
+            document = next(rows)
+        except StopIteration:
+            return
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            told = f"{type(error).__name__}: {error}"
+            raise InputError(f"the public set {public.name!r} cannot be read after document {last}: {told}") from error
+        last = document.name
+        yield document
 
 
 def measure_set(public: PublicSet, data: Path) -> SetResult:
     """Read, run and count one set; asks no model."""
     pool, n, words, n_forms, n_descriptions = _Pool(), 0, 0.0, 0, 0
-    for document in public.read(folder_of(public, data)):
+    for document in documents(public, data):
         n += 1
         found = candidates(document, complete=public.complete)
         words, n_forms = words + found.words / 1000, n_forms + found.n_forms

@@ -7,29 +7,28 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from analyzer.cli._screen import print_json, print_table, safe
-from analyzer.errors import AnalyzerError, InputError
+from analyzer.errors import InputError
+from evals.command import command, show, show_json, show_table
 from evals.goldset.cases import Case, by_chapter, find_cases
 from evals.rename._case import MAPPING, Renamed, rename_case
 
 
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Write one renamed case and print its mapping; return 0, or 2 for what cannot be read or written."""
     parser = argparse.ArgumentParser(prog="python -m evals.rename", description=__doc__)
     parser.add_argument("case", help="a goldset's name, or of a public one also a chapter's (monte-cristo-003)")
     parser.add_argument("--seed", type=int, default=0, help="other seeds draw other names (default: 0)")
-    parser.add_argument("--out", type=Path, required=True, help="folder for serial.txt, gold and mapping.json")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="new or empty folder for serial.txt, gold and mapping.json"
+    )
     parser.add_argument("--texts", type=Path, help="folder in which the texts of public editions are looked for")
     parser.add_argument("--cut", action="store_true", help="write only the chapters with gold, as a small manuscript")
     parser.add_argument("--json", action="store_true", help="print the mapping as JSON")
     options = parser.parse_args(words)
-    try:
-        told = rename_case(named_case(options.case, options.texts), options.out, seed=options.seed, cut=options.cut)
-    except AnalyzerError as error:
-        print(f"error: {safe(error)}" + (f" ({safe(error.hint)})" if error.hint else ""), file=sys.stderr)
-        return error.exit_code
+    told = rename_case(named_case(options.case, options.texts), options.out, seed=options.seed, cut=options.cut)
     if options.json:
-        print_json(told.as_json())
+        show_json(told.as_json())
     else:
         _print(told, options.out)
     return 0
@@ -46,11 +45,11 @@ def named_case(name: str, texts: Path | None) -> Case:
 
 def _print(told: Renamed, out: Path) -> None:
     changed = [(old, new) for old, new in told.names.items() if old != new]
-    print_table(("old", "new"), changed, title=f"{told.case.name}, seed {told.seed}")
+    show_table(("old", "new"), changed, title=f"{told.case.name}, seed {told.seed}")
     if told.left:
-        print_table(("still there", "times", "why"), told.left, title="left", right=(1,))
-    print(f"{len(told.parts)} parts of {len(changed)} names, {told.n_mentions} mentions replaced, {told.strays} strays")
-    print(f"wrote {safe(out)} (mapping in {MAPPING})")
+        show_table(("still there", "times", "why"), told.left, title="left", right=(1,))
+    show(f"{len(told.parts)} parts of {len(changed)} names, {told.n_mentions} mentions replaced, {told.strays} strays")
+    show(f"wrote {out} (mapping in {MAPPING})")
 
 
 if __name__ == "__main__":

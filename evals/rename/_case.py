@@ -16,7 +16,9 @@ from analyzer.models.text import Manuscript
 from analyzer.text.languages import language_table
 from analyzer.text.manuscript import read_manuscript
 from analyzer.text.names import NameMatcher
+from evals.files import check_new_folder, write_whole
 from evals.goldset.cases import Case
+from evals.goldset.convert import misplaced
 from evals.goldset.writing import write_chapters
 from evals.rename._edits import Moved
 from evals.rename._gold import InGold, bearers_of, moved_chapter
@@ -73,15 +75,19 @@ def renamed(case: Case, folder: Path, *, seed: int, cut: bool = False) -> Case:
     The whole text is renamed, `case.chapters` still says what is read of it. With `cut` only the chapters with gold are
     written, as a small manuscript; what candidates know from a novel's other chapters is then lost too (in Chinese a third
     of the names of one chapter, with the old names as with the new), so that scores are no longer those of renaming alone.
-    Raises InputError where the case's text is not here, is not its gold's, or the folder cannot be written.
+    Raises InputError where the case's text is not here, is not its gold's, or the folder holds something or cannot be written.
     """
     return rename_case(case, folder, seed=seed, cut=cut).case
 
 
 def rename_case(case: Case, folder: Path, *, seed: int, cut: bool = False) -> Renamed:
     """Do what `renamed` does and return all that there is to say about it; writes `mapping.json` beside the text."""
+    check_new_folder(folder)
     read = read_manuscript(case.text(), language=case.language)
     golds = checked_gold(load_gold(case.gold), read)
+    faults = [told for gold in golds.values() for told in misplaced(gold)]
+    if faults:
+        raise InputError(f"the gold of {case.name} has faults: {faults[0]}", hint="python -m evals goldset check")
     whole = not cut
     plan = _draw(read, golds, seed)
     kept = _chapters(read, golds, plan.moved, whole=whole)
@@ -185,13 +191,7 @@ def _raw(gold: Path, golds: dict[int, GoldChapter], number: int) -> dict[str, An
 
 
 def _write(folder: Path, text: str, chapters: dict[str, dict[str, Any]]) -> None:
-    try:
-        (folder / GOLD).mkdir(parents=True, exist_ok=True)
-        for old in (folder / GOLD).glob("chapter-*.json"):
-            old.unlink()
-        (folder / SERIAL).write_text(text, "utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}", where=str(folder)) from error
+    write_whole(folder / SERIAL, text)
     write_chapters(chapters, folder / GOLD)
 
 
@@ -208,8 +208,7 @@ def _told(made: Case, seed: int, plan: _Plan, n_mentions: int, folder: Path, tex
     told = Renamed(
         made, seed, plan.names.parts, names, left_names(plan.names, text, plan.other), n_mentions, plan.strays
     )
-    words = json.dumps(told.as_json(), ensure_ascii=False, indent=1) + "\n"
-    (folder / MAPPING).write_text(words, "utf-8", newline="\n")
+    write_whole(folder / MAPPING, json.dumps(told.as_json(), ensure_ascii=False, indent=1) + "\n")
     return told
 
 

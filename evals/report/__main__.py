@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from analyzer.cli._screen import fail, print_json, say
-from analyzer.errors import AnalyzerError, InputError
+from analyzer.errors import InputError
+from evals.command import command, say, show_json
+from evals.files import check_target, write_whole
 from evals.records import ItemClass
 from evals.report.groups import Group, cents_per_unit, grouped, load_results
 from evals.report.mistakes import mistakes
 from evals.scoring.figures import By, lines
 
 
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Print the report, or write it; exit code 2 where a file cannot be read or written."""
     parser = argparse.ArgumentParser(
@@ -27,14 +29,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one self-contained page with plots")
     parser.add_argument("--json", action="store_true", help="print figures and errors as JSON instead of tables")
     options = parser.parse_args(words)
-    try:
-        groups = grouped(load_results(options.results))
-        write(groups, markdown=options.md, html=options.html)
-    except AnalyzerError as error:
-        fail(error)
-        return 2
+    _check_targets([path for path in (options.md, options.html) if path], options.results)
+    groups = grouped(load_results(options.results))
+    write(groups, markdown=options.md, html=options.html)
     if options.json:
-        print_json([as_json(group) for group in groups])
+        show_json([as_json(group) for group in groups])
     elif not (options.md or options.html):
         from evals.report.terminal import print_report
 
@@ -42,24 +41,25 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _check_targets(targets: Sequence[Path], results: Sequence[Path]) -> None:
+    """Raise InputError where a report would take the place of a result, or of the other report."""
+    taken = {path.resolve() for path in results}
+    for target in targets:
+        if check_target(target).resolve() in taken:
+            raise InputError(f"{target} is named twice: a report goes into a file of its own", where=str(target))
+        taken.add(target.resolve())
+
+
 def write(groups: Sequence[Group], *, markdown: Path | None = None, html: Path | None = None) -> None:
     """Write the files that are wanted; raises InputError where that is not possible."""
     if markdown is not None:
         from evals.report.markdown import report
 
-        _write(markdown, report(groups))
+        say(f"written: {write_whole(markdown, report(groups))}")
     if html is not None:
         from evals.report.page import page
 
-        _write(html, page(groups))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}", where=str(path)) from error
-    say(f"written: {path}")
+        say(f"written: {write_whole(html, page(groups))}")
 
 
 def as_json(group: Group) -> dict[str, Any]:

@@ -6,15 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from analyzer.errors import InputError
 from evals.records import ChapterResult, Figure, RunResult
 from evals.report.wording import LABELS, WORDS_UNIT, listed, shown
+from evals.results import read_result
 from evals.scoring.figures import bootstrap, scored
-
-MAX_BYTES = 500_000_000
-"""Larger files are refused; a result of a hundred chapters has fifty megabytes."""
 
 
 @dataclass(frozen=True)
@@ -53,22 +48,7 @@ class Group:
 
 def load_results(paths: Iterable[Path]) -> list[RunResult]:
     """Return the results in files; raises InputError naming the file that is none."""
-    found = []
-    for path in paths:
-        try:
-            if path.stat().st_size > MAX_BYTES:
-                raise InputError(f"{path.name} is larger than {MAX_BYTES:,} bytes", where=str(path))
-            found.append(RunResult.model_validate_json(path.read_bytes()))
-        except OSError as error:
-            raise InputError(f"{path.name} cannot be read: {error.strerror}", where=str(path)) from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise InputError(
-                f"{path.name} is no result of a run: {'.'.join(map(str, first['loc']))}: {first['msg']}",
-                where=str(path),
-                hint="a result is what an evaluation run wrote as JSON",
-            ) from error
-    return found
+    return [read_result(path) for path in paths]
 
 
 def grouped(results: Sequence[RunResult]) -> tuple[Group, ...]:

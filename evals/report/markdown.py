@@ -23,12 +23,17 @@ def plain_text(text: str) -> str:
     return re.sub(r"://|(?i:\bwww\.)", lambda found: found.group()[0] + "\u2060" + found.group()[1:], line)
 
 
+def said(text: object) -> str:
+    """Return somebody else's words as one line of Markdown that means just them, cut where it is too long."""
+    return plain_text(shown(text))
+
+
 _NAMED = {"<": "lt", ">": "gt", "&": "amp"}
 
 
 def report(groups: Sequence[Group]) -> str:
     """Return the whole report."""
-    parts = [f"# Evaluation: {plain_text(', '.join(g.name for g in groups))}", lead(groups)]
+    parts = [f"# Evaluation: {plain_text(', '.join(g.name for g in groups))}", plain_text(lead(groups))]
     parts += [f"* **{label.upper()}** ({plain_text(name)}): {told}" for name, label, told in label_notes(groups)]
     for table in (headline_table(groups), *tables(groups)):
         parts.append(f"## {plain_text(table.title)}\n\n{table_text(table)}")
@@ -48,7 +53,7 @@ def table_text(table: Table) -> str:
     lines = [_line(row, wide, right) for row in cells]
     rule = "|".join("-" * (w + 1) + ":" if i in right else "-" * (w + 2) for i, w in enumerate(wide))
     label = f"*{plain_text(table.label)}*"
-    note = f"\n\n{table.note}" if table.note else ""
+    note = f"\n\n{plain_text(table.note)}" if table.note else ""
     return "\n".join((label, "", lines[0], f"|{rule}|", *lines[1:])) + note
 
 

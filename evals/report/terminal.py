@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from analyzer.cli._screen import print_table, safe
+from evals.command import show, show_table
 from evals.report.groups import Group, label_notes
 from evals.report.mistakes import class_title, mistakes
 from evals.report.summary import headline_table, lead
@@ -14,15 +14,14 @@ from evals.report.tables import Table, tables
 
 def print_report(groups: Sequence[Group]) -> None:
     """Print all tables on stdout; the label stands in the line above each."""
-    print(lead(groups))
+    show(lead(groups))
     for name, label, told in label_notes(groups):
-        print(f"{label.upper()} ({safe(name)}): {told}")
+        show(f"{label.upper()} ({name}): {told}")
     for table in (headline_table(groups), *tables(groups), errors(groups)):
-        print()
-        print(safe(f"{table.title}: {table.label}"))
-        print_table(table.columns, table.rows, right=table.right)
+        show("", f"{table.title}: {table.label}")
+        show_table(table.columns, table.rows, right=table.right)
         if table.note:
-            print(table.note)
+            show(table.note)
 
 
 def errors(groups: Sequence[Group]) -> Table:

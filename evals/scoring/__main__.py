@@ -7,10 +7,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from analyzer.errors import AnalyzerError
+from evals.command import command, show, show_json
 from evals.scoring.agreement import agreement, common_chapters, table
 
 
+@command
 def main(words: Sequence[str] | None = None) -> int:
     """Print the agreement of two readers; exit code 2 where their folders cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m evals.scoring", description="Scoring without a run.")
@@ -21,12 +22,11 @@ def main(words: Sequence[str] | None = None) -> int:
     verb.add_argument("--language", default="", help="only chapters in this language (ko, zh, en, …)")
     verb.add_argument("--json", action="store_true", help="print JSON instead of Markdown")
     options = parser.parse_args(words)
-    try:
-        found = agreement(common_chapters(options.first, options.second, options.language))
-    except AnalyzerError as error:
-        print(f"{error}", file=sys.stderr)
-        return 2
-    print(found.model_dump_json(indent=2) if options.json else table(found), end="\n" if options.json else "")
+    found = agreement(common_chapters(options.first, options.second, options.language))
+    if options.json:
+        show_json(found)
+    else:
+        show(*table(found).splitlines())
     return 0
 
 

@@ -12,11 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analyzer.errors import InputError
+from analyzer.llm.transports.gold_book import MAX_GOLD_BYTES
 from analyzer.models.base import Record
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldChapter
+from evals.files import read_text, record_of
+from evals.goldset.convert import outside_blocks
 from evals.reading import names_of, reading_of_gold
 from evals.records import ItemClass, Reading
+from evals.report.markdown import said
 from evals.scoring.entities import Matched, match_entities
 from evals.scoring.figures import CLASSES, HEADLINE, Pick, count
 from evals.scoring.items import compare_items
@@ -165,13 +169,15 @@ def _family(kind: str) -> str:
 
 def read_folder(folder: Path) -> dict[tuple[str, int], GoldChapter]:
     """Return a folder's gold chapters by book and number; raises InputError where there is none or one is no gold chapter."""
-    found = {}
+    found: dict[tuple[str, int], GoldChapter] = {}
     for file in sorted(folder.glob("*.json")):
-        try:
-            gold = GoldChapter.model_validate_json(file.read_text("utf-8"))
-        except ValueError as error:
-            raise InputError(f"{file.name} is not a gold chapter: {error}", where=str(file)) from error
-        found[gold.book, gold.number] = gold
+        text = read_text(file, most=MAX_GOLD_BYTES, what="gold chapter")
+        gold = record_of(GoldChapter, text, str(file), what="gold chapter")
+        faults = outside_blocks(gold)
+        if faults:
+            raise InputError(f"{file.name}: {faults[0]}", where=str(file))
+        if found.setdefault((gold.book, gold.number), gold) is not gold:
+            raise InputError(f"{file.name}: another file of {folder} is {gold.book} {gold.number} too", where=str(file))
     if not found:
         raise InputError(
             f"no gold chapters (*.json) in {folder}", hint="give the folder that holds one reader's chapters"
@@ -204,7 +210,7 @@ def _with_earlier(chapters: Mapping[tuple[str, int], GoldChapter], key: tuple[st
 def table(found: Agreement) -> str:
     """Return an agreement as Markdown."""
     rows = [
-        f"Chapters: {', '.join(found.chapters)}",
+        f"Chapters: {', '.join(map(said, found.chapters))}",
         "",
         "| F1 of two readers | A found in B | B found in A | F1 |",
         "|---|---|---|---|",

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from analyzer.errors import InputError
 from analyzer.models.base import Record
+from evals.files import read_text, record_of
 from evals.records import ChapterResult, Outcome
 
 BY_HAND = "by hand"
@@ -60,21 +60,10 @@ def load_verdicts(folder: Path) -> tuple[Verdict, ...]:
     """Return the verdicts of all `*.jsonl` in `folder`, files by name; raises InputError with file and line of a bad one."""
     found: list[Verdict] = []
     for file in sorted(folder.glob("*.jsonl")):
-        if file.stat().st_size > MAX_BYTES:
-            raise InputError(
-                f"{file.name} has {file.stat().st_size} bytes, at most {MAX_BYTES} are read", where=str(file)
-            )
-        for number, line in enumerate(file.read_text("utf-8").split("\n"), 1):
-            if not line.strip():
-                continue
-            try:
-                found.append(Verdict.model_validate_json(line))
-            except ValidationError as error:
-                raise InputError(
-                    f"{file.name}, line {number} is no verdict: {error.errors()[0]['msg']}",
-                    where=f"{file}:{number}",
-                    hint="a verdict has case, chapter, key, evidence, verdict, judged_by and reason",
-                ) from error
+        for number, line in enumerate(read_text(file, most=MAX_BYTES, what="file of verdicts").split("\n"), 1):
+            if line.strip():
+                hint = "a verdict has case, chapter, key, evidence, verdict, judged_by and reason"
+                found.append(record_of(Verdict, line, f"{file.name}, line {number}", what="verdict", hint=hint))
     return tuple(found)
 
 

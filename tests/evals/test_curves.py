@@ -11,7 +11,7 @@ from analyzer.models.facts import RelationFact
 from analyzer.storage.store import Store
 from evals.answerers.named import noisy
 from evals.answerers.rates import VOTES, Rates, Votes
-from evals.curves import Setting, draw, measured, plan
+from evals.curves import Setting, draw, main, measured, plan
 from evals.curves_page import DOCS, Cell, Curves, Line, picture, tables, write_page
 from evals.goldset.cases import Case
 from evals.revote import relations_under
@@ -125,3 +125,19 @@ def test_the_published_page_is_labelled_throughout() -> None:
     page = (DOCS / "curves.md").read_text("utf-8")
     labelled(page)
     assert "img/curves.svg" in page and (DOCS / "img" / "curves.svg").is_file()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--rates", "nan"],
+        ["--rates", "0.1,,2"],
+        ["--rates", "-1"],
+        ["--seeds", "0"],
+        ["--jobs", "101"],
+        ["--alone", "-1"],
+    ],
+)
+def test_rates_and_runs_beyond_their_bounds_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("error: --")

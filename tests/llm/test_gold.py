@@ -227,6 +227,10 @@ def test_gold_made_for_another_text_is_refused(tmp_path: Path) -> None:
     manuscript = write_book(tmp_path)
     gold = load_gold(tmp_path / "gold")
     assert checked_gold(gold, read_manuscript(manuscript)) == gold
+    last = max(gold)
+    longer = {last: gold[last].model_copy(update={"body_end": 10**30})}
+    with pytest.raises(InputError, match="end differs"):
+        checked_gold(longer, read_manuscript(manuscript))
     manuscript.write_text(manuscript.read_text("utf-8").replace("Oda", "Ada"), encoding="utf-8")
     with pytest.raises(InputError, match="sha256") as caught:
         GoldAnswers.open(tmp_path / "gold", read_manuscript(manuscript))

@@ -141,7 +141,19 @@ def test_no_key_is_one_sentence_that_says_what_to_do(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    "url", ["", "localhost:80", "ftp://x/", "http://", "http://user:pw@h/", "http://h/?k=v", "file:///etc"]
+    "url",
+    [
+        *("", "localhost:80", "ftp://x/", "http://", "http://user:pw@h/", "http://h/?k=v", "file:///etc"),
+        *(
+            "http://h:99999/",
+            "http://h:0/",
+            "http://h:port/",
+            "http://[::1",
+            "http://:pw@h/",
+            "http://h/a\nb",
+            "http://h/\x1b[",
+        ),
+    ],
 )
 def test_a_malformed_address_is_a_setting_to_fix(url: str) -> None:
     with pytest.raises(ConfigError):

@@ -60,7 +60,16 @@ def load_gold(folder: Path) -> dict[int, GoldChapter]:
             )
         try:
             gold = GoldChapter.model_validate(json.loads(file.read_text("utf-8")))
-        except (ValueError, ValidationError) as error:
+        except OSError as error:
+            raise InputError(f"{file.name} cannot be read: {error.strerror}", where=str(file)) from error
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            field = ".".join(map(str, first["loc"]))
+            told = f"{field}: {first['msg']}" if field else first["msg"]
+            raise InputError(
+                f"{file.name} is not a gold chapter: {told}", where=str(file), hint="see goldsets/README.md"
+            ) from error
+        except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{file.name} is not a gold chapter: {error}",
                 where=str(file),
@@ -86,12 +95,13 @@ def _check_blocks(gold: GoldChapter, file: Path) -> None:
 
 
 def checked_gold(gold: dict[int, GoldChapter], manuscript: Manuscript) -> dict[int, GoldChapter]:
-    """Return the gold whose text is this manuscript's; raises InputError where a chapter's body differs."""
+    """Return the gold whose text is this manuscript's; raises InputError where a chapter's body differs or ends behind it."""
     for number, chapter in gold.items():
         body = manuscript.text[chapter.body_start : chapter.body_end]
-        if chapter.body_sha256 and bytes_sha256(body.encode()) != chapter.body_sha256:
+        differs = chapter.body_sha256 and bytes_sha256(body.encode()) != chapter.body_sha256
+        if differs or chapter.body_end > len(manuscript.text):
             raise InputError(
-                f"the gold of chapter {number} ({chapter.book}) was made for another text: the body's sha256 differs",
+                f"the gold of chapter {number} ({chapter.book}) was made for another text: the body's sha256 or end differs",
                 hint="analyse the edition the gold file names, unchanged",
             )
     return gold

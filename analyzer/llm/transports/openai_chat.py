@@ -67,8 +67,12 @@ def read_key(model: str, key_env: str) -> str:
 
 def checked_base_url(url: str) -> str:
     """Return `url` without a closing slash, `/v1` added where it has no path; raises ConfigError where it is no http address."""
-    shown = urlsplit(url.strip())
-    if shown.scheme not in ("http", "https") or not shown.hostname or shown.username or shown.query or shown.fragment:
+    try:
+        shown = urlsplit(url.strip())
+        fits = shown.scheme in ("http", "https") and shown.hostname and shown.port != 0 and url.strip().isprintable()
+    except ValueError:  # a port beyond 65535, half an IPv6 address
+        shown, fits = urlsplit(""), False
+    if not fits or shown.username or shown.password or shown.query or shown.fragment:
         raise ConfigError(
             "the base URL must be http(s)://HOST[:PORT][/PATH], without a user or a query",
             where="--base-url",

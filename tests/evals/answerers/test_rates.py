@@ -36,7 +36,7 @@ def test_a_kind_nobody_names_is_never_made() -> None:
     (
         "1.5", "-0.1", "nan", "inf", "mis=0.1", "miss=", "miss=lots", "seed=-1", "seed=x", "votes=three",
         "steps=relation_confirm", "steps=nobody:0.1", "steps=relations:0.1", "steps=relation_kind.mis:0.1", "=0.1",
-        "correlation=2", "miss=0.1;invent=0.1",
+        "correlation=2", f"seed={'9' * 5000}", "miss=0.1;invent=0.1",
     ),
 )  # fmt: skip
 def test_what_cannot_be_read_is_named_with_an_example(text: str) -> None:

@@ -130,10 +130,8 @@ def test_a_run_without_a_baseline_fails_and_says_what_to_do(mine: Sources) -> No
 def test_lowering_needs_a_reason_and_raising_none(mine: Sources) -> None:
     best = load_baseline("mill", "rules", mine.baselines)
     assert best is not None
-    hit, n = best.figures["entities named"]
-    write_baseline(
-        best.model_copy(update={"figures": {**best.figures, "entities named": (hit + 1, n)}}), mine.baselines
-    )
+    name, (hit, n) = next((name, share) for name, share in best.figures.items() if 0 < share[0] < share[1])
+    write_baseline(best.model_copy(update={"figures": {**best.figures, name: (hit + 1, n)}}), mine.baselines)
     report = gate.go(mine, only="rules")
     assert report.failed
     before = file_of("mill", "rules", mine.baselines).read_bytes()
@@ -143,12 +141,10 @@ def test_lowering_needs_a_reason_and_raising_none(mine: Sources) -> None:
     gate.accept(report, reason="one name was never one", root=mine.baselines)
     lowered = load_baseline("mill", "rules", mine.baselines)
     assert lowered is not None and lowered.reason == "one name was never one"
-    write_baseline(
-        lowered.model_copy(update={"figures": {**best.figures, "entities named": (hit - 1, n)}}), mine.baselines
-    )
+    write_baseline(lowered.model_copy(update={"figures": {**best.figures, name: (hit - 1, n)}}), mine.baselines)
     report = gate.go(mine, only="rules")
     assert not report.failed
-    assert any("entities named" in line for line in report.held[0].verdict.better)
+    assert any(name in line for line in report.held[0].verdict.better)
     assert any("1 are better: python -m evals accept keeps that" in line for line in gate.shown(report))
     assert len(gate.accept(report, reason="", root=mine.baselines)) == 1
     assert gate.accept(gate.go(mine, only="rules"), reason="", root=mine.baselines) == []
@@ -210,7 +206,7 @@ def test_the_command_speaks_json_and_exit_codes(
     file_of("mill", "rules", mine.baselines).unlink()
     assert command.main(["--only", "mill rules"]) == 1
     assert command.main(["--only", "nowhere"]) == 2
-    assert "no run's name contains 'nowhere'" in capsys.readouterr().err
+    assert "'nowhere' is part of no known name" in capsys.readouterr().err
     assert command.main(["accept", "--only", "mill rules"]) == 0
     assert "accepted: mill.rules.json" in capsys.readouterr().out
 
@@ -219,3 +215,27 @@ def test_the_command_speaks_json_and_exit_codes(
 def test_answers_nobody_knows_are_refused(spec: str) -> None:
     with pytest.raises(ConfigError):
         answerer_named(spec)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"noise": {"relations right": float("nan")}}, "noise.relations right: "),
+        ({"noise": {"relations right": 7}}, "noise.relations right: "),
+        ({"figures": {"entities named": [9, 8]}}, "entities named has 9 hits of 8"),
+        ({"figures": {"entities named": [-1, 8]}}, "figures.entities named"),
+        ({"cents": -1}, "cents: "),
+        ({"cents": 1e308}, "cents: "),
+        ({"order": {"relation_kind": [0.5, 0]}}, "order.relation_kind"),
+        ({"case": "another"}, "it says another gold"),
+        ({"answers": "rules"}, "it says c rules"),
+    ],
+)
+def test_a_baseline_that_would_let_everything_pass_is_refused(
+    tmp_path: Path, fields: dict[str, object], words: str
+) -> None:
+    path = write_baseline(WHOLE, tmp_path)
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | fields), "utf-8")
+    with pytest.raises(InputError) as caught:
+        load_baseline("c", "gold", tmp_path)
+    assert words in str(caught.value) and "\n" not in str(caught.value)

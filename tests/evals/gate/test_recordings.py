@@ -53,8 +53,8 @@ def kept(case: Case, book: Path) -> Recording:
 
 
 def test_a_recording_read_back_is_the_one_written(kept: Recording, tmp_path: Path) -> None:
-    folder = write_recording(kept, tmp_path)
-    assert load_recording(folder, name="mill-once") == kept
+    write_recording(kept, tmp_path)
+    assert load_recording("mill-once", tmp_path) == kept
     with pytest.raises(InputError, match="there already"):
         write_recording(kept, tmp_path)
 
@@ -191,22 +191,78 @@ def test_a_step_that_asks_anew_has_no_answers_and_loses_facts(
     assert any("prompts changed since recorded" in line for line in fell)
 
 
+ONE = {"key": "cast.kind [Agnes at 1.1] ch1", "wording": "w", "options": "o", "status": "none"}
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
-    [("{", "line 2"), ('{"key": 1}', "line 2"), ('{"key": "k", "sentences": ["1"]}', "line 2"), ("[]", "line 2")],
+    [
+        ("{", "no whole JSON"),
+        ('{"key": "cast.kind [Agn', "no whole JSON"),
+        ("[" * 50_000, "no whole JSON"),
+        ('{"key": 1}', "key: input should be a valid string"),
+        ("[]", "no attribute"),
+        (json.dumps(ONE | {"mood": "good"}), "mood: extra inputs"),
+        (json.dumps(ONE | {"sentences": ["1"]}), "'1' names no sentence"),
+        (json.dumps(ONE | {"sentences": ["1." + "9" * 5000]}), "names no sentence"),
+        (json.dumps(ONE | {"sentences": [None]}), "'None' names no sentence"),
+        (json.dumps(ONE | {"key": "whatever"}), "no step asks 'whatever'"),
+        (json.dumps(ONE | {"key": "other.thing [Agnes] ch1"}), "no step asks"),
+        (json.dumps(ONE | {"key": "cast.kind [Agnes at 1.1] ch7"}), "is of chapter 7, the recording is of 1"),
+        (json.dumps(ONE), "answered above already"),
+        (json.dumps(ONE | {"status": "answered", "picked": ["place"]}), "answered above already"),
+    ],
 )
-def test_a_faulty_line_is_named(kept: Recording, tmp_path: Path, line: str, words: str) -> None:
+def test_a_faulty_foreign_or_doubled_line_is_named_with_its_file(
+    kept: Recording, tmp_path: Path, line: str, words: str
+) -> None:
     folder = write_recording(kept, tmp_path)
-    first = (folder / ANSWERS).read_text("utf-8").split("\n")[0]
-    (folder / ANSWERS).write_text(f"{first}\n{line}\n", "utf-8")
-    with pytest.raises(InputError, match=words):
-        load_recording(folder, name="mill-once")
+    (folder / ANSWERS).write_text(f"{json.dumps(ONE)}\n{line}\n", "utf-8")
+    with pytest.raises(InputError) as caught:
+        load_recording("mill-once", tmp_path)
+    assert f"mill-once/{ANSWERS}, line 2" in str(caught.value) and words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("\0", "no whole TOML"),
+        ("x = " + "[" * 20_000, "no whole TOML"),
+        ("label = 3", "label: "),
+        ("mood = 1", "label: "),
+    ],
+)
+def test_a_faulty_head_is_named_with_its_field(kept: Recording, tmp_path: Path, text: str, words: str) -> None:
+    folder = write_recording(kept, tmp_path)
+    (folder / recordings.ABOUT).write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        load_recording("mill-once", tmp_path)
+    assert f"mill-once/{recordings.ABOUT} is no recording" in str(caught.value) and words in str(caught.value)
+
+
+def test_a_name_from_outside_tells_nothing_of_what_lies_there(tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "root" / "mine").mkdir(parents=True)
+    for name in ("../private", "..", "/etc", "../x"):
+        with pytest.raises(InputError, match="no recording") as caught:
+            load_recording(name, tmp_path / "root")
+        assert caught.value.hint == "recordings: none yet"
+
+
+@pytest.mark.parametrize("wrong", [{"date": "2031-13-41"}, {"date": "today"}, {"who": ""}, {"who": "x" * 401}])
+def test_a_wrong_date_or_reader_is_said_before_anything_is_written(
+    case: Case, book: Path, wrong: dict[str, str]
+) -> None:
+    given = {"name": "mill-once", "who": "a reader", "date": "2031-05-07"} | wrong
+    with pytest.raises(InputError, match=rf"is no recording: {next(iter(wrong))}: "):
+        record(book, case, label="by hand", **given)
 
 
 @pytest.mark.parametrize("name", ["../mill", "Mill", "", "a/b", "unheard-of"])
 def test_a_name_that_is_no_recording_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="no recording"):
-        load_recording(tmp_path / "x", name=name)
+        load_recording(name, tmp_path)
 
 
 def test_the_book_of_another_text_and_an_unfinished_one_are_refused(case: Case, book: Path, tmp_path: Path) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from analyzer.errors import InputError
 from analyzer.llm.transports.gold_book import load_gold
+from evals.goldset import __main__ as goldset
 from evals.goldset.__main__ import main
 from evals.goldset.cases import NO_TEXT, by_chapter, find_cases, own_case
+from evals.goldset.manifest import load_manifests
 from tests.evals.goldset.sets import own, public
 from tests.evals.goldset.tales import CHINESE, JAPANESE
 
@@ -102,3 +106,51 @@ def test_the_check_of_all_goldsets_finds_nothing(capsys: pytest.CaptureFixture[s
     assert main(["check"]) == 0
     assert main(["check", "youth"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "youth: text not here, 0 faults"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda gold: gold["entities"][0]["names"].append("Nobody Printed"),
+            "the name 'Nobody Printed' is not printed",
+        ),
+        (
+            lambda gold: gold["entities"][0]["descriptors"].append("a tenth rider"),
+            "the descriptor 'a tenth rider' is not",
+        ),
+        (lambda gold: gold["entities"][0]["blocks"].append(99), "stands in block 99, there are"),
+        (lambda gold: gold["entities"][0]["blocks"].append(0), "stands in block 0, there are"),
+        (
+            lambda gold: gold["block_starts"].insert(1, gold["block_starts"][0] + 1),
+            "block_starts are not those of the text",
+        ),
+    ],
+)
+def test_the_check_names_what_does_not_stand_in_the_text(
+    change: Callable[[dict[str, Any]], None],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = own(tmp_path) / "gold" / "chapter-01.json"
+    cases, manifests = find_cases(root=tmp_path), load_manifests(tmp_path)
+    monkeypatch.setattr(goldset, "find_cases", lambda: cases)
+    monkeypatch.setattr(goldset, "load_manifests", lambda: manifests)
+    assert main(["check"]) == 0
+    gold = json.loads(file.read_text("utf-8"))
+    change(gold)
+    file.write_text(json.dumps(gold), "utf-8")
+    assert main(["check"]) == 1
+    told = capsys.readouterr().err
+    assert "own-tale: chapter 1: " in told and words in told
+
+
+@pytest.mark.parametrize("name", ["chapter-x.json", "chapter-1e9.json", "chapter-99999999.json", "chapter-².json"])
+def test_a_gold_file_whose_name_has_no_number_is_named(tmp_path: Path, name: str) -> None:
+    folder = own(tmp_path)
+    (folder / "gold" / "chapter-01.json").rename(folder / "gold" / name)
+    [case] = find_cases(root=tmp_path)
+    with pytest.raises(InputError, match="is no name of a gold chapter"):
+        by_chapter(case)

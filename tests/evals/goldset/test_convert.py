@@ -107,3 +107,39 @@ def test_public_gold_holds_no_long_stretch_of_text() -> None:
             }
             assert not keys & {"quote", "quotes", "text", "words"}
             assert all(len(words) <= 90 for e in raw["entities"] for words in (*e["names"], *e["descriptors"]))
+
+
+def test_two_files_of_one_chapter_and_unlikely_numbers_are_refused(tmp_path: Path) -> None:
+    folder = source(tmp_path)
+    raw = json.loads((folder / "one.json").read_text("utf-8"))
+    (folder / "two.json").write_text(json.dumps(raw), "utf-8")
+    with pytest.raises(InputError, match=r"two\.json is chapter 1, and another file"):
+        convert(folder)
+    for number in (0, -1, 10**30):
+        (folder / "two.json").write_text(
+            json.dumps(raw | {"chapter": number, "edition_chapter": number or -1}), "utf-8"
+        )
+        with pytest.raises(InputError, match="number is no number from 1"):
+            convert(folder)
+    del raw["plants"], raw["n_blocks"]
+    (folder / "two.json").write_text(json.dumps(raw | {"chapter": 2}), "utf-8")
+    with pytest.raises(InputError, match=r"two\.json: there is no n_blocks"):
+        convert(folder)
+
+
+@pytest.mark.parametrize("text", ["{", "[" * 50_000, "\0", "[]", '{"book": 1}'])
+def test_what_is_no_gold_is_one_sentence(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = source(tmp_path)
+    (folder / "one.json").write_text(text, "utf-8")
+    assert main(["convert", str(folder), "--out", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1 and "one.json is not a gold chapter" in told and "errors.pydantic" not in told
+
+
+def test_nothing_is_written_over_what_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = source(tmp_path)
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert main(["convert", str(folder), "--out", str(folder / ".." / "source")]) == 2
+    assert main(["draft", str(folder), str(tmp_path / "none.txt"), "--out", str(folder)]) == 2
+    assert capsys.readouterr().err.count("holds what is read") == 2
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before

@@ -167,6 +167,8 @@ def test_a_relation_out_of_the_format_fails_with_its_name(tmp_path: Path, entry:
         (person("jack", "Jack"), "the name 'Jack' is not printed in the chapter"),
         (person("jack", "ill"), "the name 'ill' is not printed in the chapter"),
         (person("jack", descriptors=("her mother",)), "the descriptor 'her mother' is not printed"),
+        (person("jack", "\u202e\u202d"), "a name of 0 visible signs"),
+        (person("jack", "ill " * 99 + "ill"), "visible signs, 1 to 300 are allowed"),
         (person("jack"), "neither a name nor a descriptor"),
         (person("jack", "weir", kind="animal"), "kind: Input should be 'character'"),
         (person("jack", "weir", blocks_not=[3]), "blocks_not has 3, where no name of it was found"),
@@ -180,6 +182,13 @@ def test_an_entity_out_of_the_format_fails_with_its_id(tmp_path: Path, entry: di
     line = only(faults(tmp_path, ENGLISH, changed(ENGLISH, "entities", entry)))
     assert line.startswith(f"draft-1.json: entities 4 ({entry['id']}): ")
     assert said in line
+
+
+@pytest.mark.parametrize("kind", [{"a": 1}, ["loves"], 3, None])
+def test_a_kind_that_is_no_word_is_a_fault_and_no_crash(tmp_path: Path, kind: object) -> None:
+    entry = relation("rose knows will", "old Pell") | {"kind": kind}
+    line = only(faults(tmp_path, ENGLISH, changed(ENGLISH, "relations", entry)))
+    assert f"kind: {kind!r} is no relation kind" in line
 
 
 def test_a_name_of_two_entities_fails_at_both(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ def test_a_missing_folder_gives_one_sentence(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_a_set_nobody_has_and_a_page_of_some_sets_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (["--only", "nothing"], ["--only", "litbank", "--write"]):
-        with pytest.raises(SystemExit):
-            main(["--data", str(data), *words])
+    assert main(["--data", str(data), "--only", "nothing"]) == 2
     assert "litbank, fr-litbank" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--data", str(data), "--only", "litbank", "--write"])
 
 
 def test_one_set_is_printed_with_every_column(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,3 +56,13 @@ def test_nothing_to_count_is_a_dash() -> None:
 
 def test_every_set_is_read_as_the_makefile_names_it() -> None:
     assert len({public.name for public in SETS}) == len(SETS) == 6
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"doc": "x"}', '{"sentences": 3}', "[" * 50_000, "\0"])
+def test_a_line_that_is_none_of_the_set_is_one_sentence(
+    data: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (data / "gold" / "litbank" / "litbank.jsonl").write_text(f"{line}\n", "utf-8")
+    assert main(["--data", str(data), "--only", "litbank"]) == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1 and "the public set 'litbank' cannot be read after document none" in told

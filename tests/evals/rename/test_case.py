@@ -196,3 +196,29 @@ def test_what_cannot_be_renamed_is_said_in_one_line(
     monkeypatch.setattr(_pool, "TRIES", 0)
     with pytest.raises(InputError, match="names of dark-of-the-gullick cannot be replaced"):
         rename_case(own_case(), tmp_path / "c", seed=1)
+
+
+def test_nothing_that_is_there_is_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = tale_case(tmp_path, ENGLISH)
+    before = {file: file.read_bytes() for file in case.goldset.folder.rglob("*") if file.is_file()}
+    for folder in (case.goldset.folder, case.gold, tmp_path):
+        with pytest.raises(InputError, match="is not empty"):
+            rename_case(case, folder, seed=1)
+        assert main(["dark-of-the-gullick", "--out", str(folder)]) == 2
+    assert {file: file.read_bytes() for file in case.goldset.folder.rglob("*") if file.is_file()} == before
+    assert capsys.readouterr().err.count("name a new or an empty folder") == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"names": ["\u202e"]}, "visible signs are allowed"), ({"blocks": [99]}, "stands in block 99")],
+)
+def test_gold_with_faults_is_not_renamed(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    case = tale_case(tmp_path, ENGLISH)
+    [file] = case.gold.glob("*.json")
+    raw: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    raw["entities"][0] |= change
+    file.write_text(json.dumps(raw), "utf-8")
+    with pytest.raises(InputError, match=f"the gold of own-tale has faults: .*{words}"):
+        rename_case(case, tmp_path / "new", seed=1)
+    assert not (tmp_path / "new").exists()

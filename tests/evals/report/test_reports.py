@@ -140,7 +140,7 @@ def test_a_file_that_is_no_result_is_named(tmp_path: Path, text: str, capsys: py
 
 def test_a_missing_file_and_a_target_that_cannot_be_written_are_told(tmp_path: Path) -> None:
     assert main([str(tmp_path / "none.json")]) == 2
-    assert main([*written(tmp_path, run(chapter())), "--md", str(tmp_path / "no" / "where.md")]) == 2
+    assert main([*written(tmp_path, run(chapter())), "--md", str(tmp_path / "0.json" / "where.md")]) == 2
 
 
 def test_the_command_writes_markdown_and_page(tmp_path: Path) -> None:

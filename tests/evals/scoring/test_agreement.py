@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,5 +106,22 @@ def test_folders_that_cannot_be_compared_are_refused(tmp_path: Path, capsys: pyt
     with pytest.raises(InputError, match="share no chapter in zh"):
         common_chapters(one, two, "zh")
     (two / "1.json").write_text("{}", "utf-8")
-    with pytest.raises(InputError, match="not a gold chapter"):
+    with pytest.raises(InputError, match="no gold chapter"):
         common_chapters(one, two)
+
+
+def test_a_chapter_twice_and_evidence_nowhere_are_refused(tmp_path: Path) -> None:
+    one = tmp_path / "one"
+    gold_file(one, "1.json")
+    gold_file(one, "2.json", changes=[{"entity": "a", "evidence": [{"block": 99, "start": 0, "end": 1}]}], chapter=2)
+    with pytest.raises(InputError, match=r"2\.json: evidence in block 99"):
+        common_chapters(one, one)
+    gold_file(one, "2.json")
+    with pytest.raises(InputError, match=r"2\.json: another file of .* is small 1 too"):
+        common_chapters(one, one)
+
+
+def test_no_name_of_a_book_is_markup_or_a_line_of_its_own() -> None:
+    evil = replace(A, book="a | [b](http://c)\n# d\x1b[31m")
+    first = table(agreement([(evil, replace(B, book=evil.book))])).splitlines()[0]
+    assert first.startswith("Chapters: a \\| \\[b\\](") and first.endswith(" 1") and "\x1b" not in first

@@ -101,3 +101,9 @@ def test_a_file_of_verdicts_is_read_and_a_bad_line_is_named(tmp_path: Path) -> N
         (tmp_path / "b.jsonl").write_text("\n" + bad, "utf-8")
         with pytest.raises(InputError, match=r"b\.jsonl, line 2 is no verdict"):
             load_verdicts(tmp_path)
+
+
+def test_bytes_that_are_no_text_are_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"\xff")
+    with pytest.raises(InputError, match=r"a\.jsonl is no file of verdicts"):
+        load_verdicts(tmp_path)
