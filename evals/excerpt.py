@@ -75,7 +75,7 @@ def excerpt(case: Case, n_blocks: int, folder: Path, *, n_chapters: int = 0) -> 
     text = case.text().read_text("utf-8")
     is_cut = any(0 < n_blocks < len(gold.block_starts) for gold in golds)
     name = f"{case.name}-first-{n_blocks}" if is_cut else case.name
-    (folder / f"{name}-gold").mkdir(parents=True)
+    (folder / f"{name}-gold").mkdir(parents=True, exist_ok=True)
     written, made = "", []
     for number, gold in enumerate(golds, 1):
         written += f"Chapter {number}\n\n\n"

@@ -68,7 +68,12 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of public gold chapters")
     parser.add_argument("--blocks", type=int, default=BLOCKS, help="blocks of the gold chapter (0: all)")
     parser.add_argument("--serial-blocks", type=int, default=BLOCKS, help="blocks of each serial chapter (0: all)")
-    parser.add_argument("--minutes", type=float, default=MINUTES, help="longest time for each of the two texts")
+    parser.add_argument(
+        "--minutes", type=float, default=MINUTES, help="longest time for each of the two texts, each time"
+    )
+    parser.add_argument(
+        "--folder", type=Path, help="keep the books here: the same command goes on where it was stopped"
+    )
     parser.add_argument("--write", action="store_true", help=f"put the figures into {PAGE}, anew after each text")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the result, anew after each text")
     return parser.parse_args(argv)
@@ -98,8 +103,8 @@ def check_files(wishes: argparse.Namespace) -> None:
 
 def _evaluated(file: Path, wishes: argparse.Namespace) -> int:
     made = None
-    with tempfile.TemporaryDirectory() as folder:
-        for made in evaluate(file, wishes, Path(folder)):
+    with tempfile.TemporaryDirectory() as passing:
+        for made in evaluate(file, wishes, wishes.folder or Path(passing)):
             for line in figure_lines(made.texts[-1:]):
                 say(line)
             if wishes.write:

@@ -73,7 +73,8 @@ class Judged(NamedTuple):
 class LocalText:
     """What came of one excerpt: `run` is its score as of every run, `end` says why it ended before its work was done ("": it did not).
 
-    `problem` are the words of the error that ended it; `seconds` the time of the whole run. Calls and tokens are the server's own.
+    `problem` are the words of the error that ended it; `seconds` what all its calls took, one after another, those of earlier
+    sittings too. Calls and tokens are the server's own.
     """
 
     name: str
@@ -128,14 +129,13 @@ def run_excerpt(made: Excerpt, answerer: Answerer, folder: Path, *, seconds: flo
 
     A chapter that was not read to its end is scored and says so (`ChapterResult.partial`), one that was not begun is unscored.
     """
-    clock, began = Clock(seconds), time.monotonic()
+    clock = Clock(seconds)
     # the run listens for Ctrl-C itself; just before and after it nothing must be thrown away
     before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
     try:
         book, outcome = start_book(made.case, answerer, folder, on_event=clock, untested=True, concurrency=1)
     finally:
         signal.signal(signal.SIGINT, before)
-    took = time.monotonic() - began
     end = _end(outcome, timed_out=clock.is_over)
     with Store.open(book) as store:
         answers, calls = store.all_answers(), store.calls()
@@ -147,7 +147,7 @@ def run_excerpt(made: Excerpt, answerer: Answerer, folder: Path, *, seconds: flo
         n_blocks=made.n_blocks,
         run=CaseRun(chapters, found.asked),
         steps=by_step(answers, calls, views_of(made, pipeline.manuscript_of(book))),
-        seconds=took,
+        seconds=sum(max(0.0, (call.ended_at or call.started_at) - call.started_at) for call in calls),
         end=end,
         problem=str(outcome.error or ""),
     )

@@ -14,8 +14,10 @@ from analyzer.llm.entrance import Entrance
 from analyzer.llm.transports.gold_book import checked_gold, load_gold
 from analyzer.models.gold import GoldChapter
 from analyzer.models.question import Answer
+from analyzer.models.rows import RunRow
 from analyzer.scheduler import progress
 from analyzer.scheduler.events import Event, Progress
+from analyzer.storage.store import Store
 from analyzer.text.manuscript import read_manuscript
 from evals import local_model
 from evals.excerpt import Excerpt, cut, excerpt
@@ -386,3 +388,22 @@ def test_the_clock_stops_a_run_once_and_only_after_its_first_call(monkeypatch: p
         seen.append((clock.is_over, len(raised)))
     assert seen == [(False, 0)] * 4 + [(True, 1)] * 2
     assert raised == [signal.SIGINT]
+
+
+def test_with_a_folder_of_its_own_the_same_command_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
+    truthful_instead_of_a_model(monkeypatch, tmp_path)
+    words = ["--file", str(tmp_path / "m.gguf"), "--folder", str(tmp_path / "kept")]
+    assert local_model.main([*words, "--minutes", "0"]) == 0
+    assert capsys.readouterr().out.count(f"| {TIME_LIMIT} |") == 2
+    assert local_model.main([*words, "--minutes", "5"]) == 0
+    assert capsys.readouterr().out.count("| finished |") == 2
+    outcomes = [run.outcome for run in runs_of(tmp_path / "kept/books/goose-in-the-paper-first-8")]
+    assert outcomes == ["interrupted", "finished"]
+
+
+def runs_of(book: Path) -> list[RunRow]:
+    with Store.open(book) as store:
+        return store.runs()
