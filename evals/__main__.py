@@ -91,7 +91,7 @@ def _accept_parser(parser: argparse.ArgumentParser) -> None:
 
 def _run_words(parser: argparse.ArgumentParser) -> None:
     _texts(parser)
-    parser.add_argument("--answers", default="gold", help="gold, rules, adversary:KIND, replay:NAME")
+    parser.add_argument("--answers", default="gold", help="gold, rules, noisy:RATES, adversary:KIND, replay:NAME")
     parser.add_argument("--cases", default="", help="parts of case names, comma between them")
     parser.add_argument("--recordings", type=Path, default=RECORDINGS, help="the folder of recordings")
 
