@@ -224,6 +224,7 @@ COMMANDS: dict[str, tuple[str, Fill, Do]] = {
 TOOLS = {
     "report": "show results as tables, Markdown or one page",
     "losses": "at which step every missed item of a run was lost",
+    "ceilings": "what truthful answers lose at which step, and scores with every name replaced",
     "curves": "precision and recall over error rate, simulated",
     "rename": "write a case with every person and place renamed",
     "goldset": "list, check, draft and fetch goldsets",

@@ -1,4 +1,4 @@
-"""Two results side by side: facts gained and lost with what was asked about them, cost, significance, and whose answers stand.
+"""Two results side by side: facts gained and lost with where and why, cost, significance, and whose answers stand.
 
 *Ablation by replay*: of B's questions those that A asked in the same words keep their answer; new and changed ones have none,
 and it is said which calls they need and at what price. Nothing is guessed.
@@ -7,32 +7,16 @@ and it is said which calls they need and at what price. Nothing is guessed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from analyzer.models.base import Record
 from evals.baselines import FIGURES
+from evals.moved import Moved, fact_lines, moved_facts
 from evals.needs import Needs, needs
-from evals.records import Asked, ChapterResult, Outcome, RunResult
+from evals.records import Asked, ChapterResult, RunResult
 from evals.scoring.difference import Difference, difference
 from evals.scoring.figures import whole
-
-MOST_REASONS = 6
-"""Questions shown for one fact."""
-FACT_FIGURES = ("entities named", "entities right", "relations of family", "relations of kind", "relations right")
-"""Figures whose facts are listed, the others only counted."""
-
-
-class Moved(Record):
-    """A fact gained or lost: under which figure, where, and which questions about it were answered otherwise."""
-
-    figure: str
-    gained: bool
-    case: str
-    chapter: int
-    key: str
-    text: str
-    reasons: tuple[str, ...] = ()
 
 
 class Cost(Record):
@@ -94,7 +78,7 @@ def compare(a: RunResult, b: RunResult, *, price_model: str, seed: int = 0) -> C
         label_b=f"{b.label}, {b.answers}",
         n_chapters=len(both),
         figures=figures,
-        moved=tuple(_moved(figures, old, new)),
+        moved=tuple(moved_facts(figures, old, new)),
         cost_a=_cost(old.chapters),
         cost_b=_cost(new.chapters),
         standing=standing(old, new, price_model=price_model),
@@ -177,71 +161,6 @@ def _state(before: Asked | None, now: Asked) -> str:
     return "same" if before.wording == now.wording else "changed"
 
 
-def _moved(figures: Mapping[str, Difference], a: RunResult, b: RunResult) -> Iterator[Moved]:
-    old, new = _outcomes(a), _outcomes(b)
-    asked = _by_place(a.asked), _by_place(b.asked)
-    for name in FACT_FIGURES:
-        side = FIGURES[name].side
-        for gained, items in ((True, figures[name].gained), (False, figures[name].lost)):
-            for case, chapter, key in items:
-                place = (case, chapter, side, key)
-                outcome = (new if gained else old).get(place) or old.get(place) or new.get(place)
-                yield Moved(
-                    figure=name,
-                    gained=gained,
-                    case=case,
-                    chapter=chapter,
-                    key=key,
-                    text=outcome.text if outcome else key,
-                    reasons=tuple(_reasons(key, asked[0].get((case, chapter), []), asked[1].get((case, chapter), []))),
-                )
-
-
-def _outcomes(run: RunResult) -> dict[tuple[str, int, str, str], Outcome]:
-    return {(row.case, row.chapter, o.side, o.key): o for row in run.chapters for o in row.outcomes}
-
-
-def _by_place(asked: Iterable[Asked]) -> dict[tuple[str, int], list[Asked]]:
-    found: dict[tuple[str, int], list[Asked]] = {}
-    for one in asked:
-        found.setdefault((one.case, one.chapter), []).append(one)
-    return found
-
-
-def _reasons(key: str, old: Iterable[Asked], new: Iterable[Asked]) -> Iterator[str]:
-    """Yield what was asked about the people of a fact and came out otherwise, the questions that name all of them first."""
-    names = [part for part in key.split(" | ")[1:] if part]
-    ends = [names[0], names[-1]] if names else []
-    before, after = {one.key: one for one in old}, {one.key: one for one in new}
-    about = [k for k in before.keys() | after.keys() if any(end in k for end in ends)]
-    about.sort(key=lambda k: (-sum(end in k for end in ends), k))
-    told = 0
-    for k in about:
-        a, b = before.get(k), after.get(k)
-        line = _otherwise(a, b)
-        if line:
-            yield f"{(b or a or before[k]).step}: {k}: {line}"
-            told += 1
-        if told == MOST_REASONS:
-            return
-
-
-def _otherwise(a: Asked | None, b: Asked | None) -> str:
-    """Return in words how a question and its answer changed, "" where both are as they were."""
-    if a is None or b is None:
-        return f"only B asks it, {_said(b)}" if b else f"B does not ask it (A: {_said(a)})"
-    if (a.picked, a.status) != (b.picked, b.status):
-        changed = ", and it is put otherwise" if a.wording != b.wording else ""
-        return f"{_said(a)}, then {_said(b)}{changed}"
-    return "put otherwise, the same answer" if a.wording != b.wording else ""
-
-
-def _said(one: Asked | None) -> str:
-    if one is None:
-        return "nothing"
-    return " ".join(one.picked) or one.status
-
-
 def shown(found: Comparison, *, most: int = 40) -> Iterator[str]:
     """Yield a comparison as lines; `most` facts of each figure and direction."""
     yield f"A  {found.a} [{found.label_a}]"
@@ -251,16 +170,7 @@ def shown(found: Comparison, *, most: int = 40) -> Iterator[str]:
     for name, row in found.figures.items():
         yield _figure_line(name, row)
     yield ""
-    for name in FACT_FIGURES:
-        for gained in (True, False):
-            rows = [m for m in found.moved if m.figure == name and m.gained is gained]
-            if rows:
-                yield f"{'gained' if gained else 'lost'} ({name}): {len(rows)}"
-            for moved in rows[:most]:
-                yield f"  {moved.case} {moved.chapter}: {moved.text}"
-                yield from (f"      {reason}" for reason in moved.reasons)
-            if len(rows) > most:
-                yield f"  and {len(rows) - most} more"
+    yield from fact_lines(found.moved, most=most)
     yield from _cost_lines(found)
     yield from _standing_lines(found.standing)
 

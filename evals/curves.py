@@ -28,11 +28,12 @@ from evals.answerers.named import noisy
 from evals.answerers.rates import ERROR_KINDS, VOTES, Rates, Votes, step_names
 from evals.checking import Check, checks_of, pooled_checks
 from evals.command import chosen, command, show
+from evals.compared import compared_chapters
 from evals.curves_page import ALONE, Cell, Curves, Line, write_page
 from evals.goldset.cases import Case, find_cases
 from evals.records import Outcome
 from evals.revote import relations_under
-from evals.runs import alone, compared_chapters, run_book
+from evals.runs import alone, run_book
 from evals.scoring.figures import Pick, count, precision_of, recall_of
 from evals.scoring.outcomes import compare_matched
 from evals.trail import trails

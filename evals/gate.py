@@ -1,7 +1,7 @@
 """The gate: own serials (and public chapters where asked for) through the pipeline, held against committed baselines.
 
-Deterministic answers only: truthful ones from gold, rules, one that always takes the first option, recordings. Nothing is
-asked of anybody and nothing depends on this machine's cache.
+Deterministic answers only: truthful ones from gold, rules, one that always takes the first option, truth with errors of a fixed
+seed, recordings. Nothing is asked of anybody and nothing depends on this machine's cache.
 """
 
 from __future__ import annotations
@@ -31,9 +31,11 @@ from evals.recordings import RECORDINGS, load_recording, recordings
 from evals.records import RunResult
 from evals.runs import alone
 
-ANSWERS = ("gold", "rules", "adversary:first")
-"""Whose answers every own serial gets: the truth (are candidates, options and rules there?), no model, and one who always takes
-the first option (does what such a one says stay outside?)."""
+NOISY = "noisy:0.05"
+"""Truth with every kind of error at this rate, seed 0: what the third vote and the rules at the door are for."""
+ANSWERS = ("gold", "rules", "adversary:first", NOISY)
+"""Whose answers every own serial gets: the truth (are candidates, options and rules there?), no model, one who always takes the
+first option (does what such a one says stay outside?), and one who errs (do votes and rules mend what they are to mend?)."""
 PUBLIC_ANSWERS = ("gold", "rules")
 BOUNDS = {"entities named": 0.98, "relations of family": 0.95, "relations right": 0.98}
 """Absolute bounds on truthful answers, pooled by language. Source: the project's promise."""
@@ -57,12 +59,13 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Sources:
-    """Where the gate reads: `texts` None leaves public chapters out. Tests give their own."""
+    """Where the gate reads, and whose answers own serials get: `texts` None leaves public chapters out. Tests give their own."""
 
     texts: Path | None = None
     baselines: Path = BASELINES
     recordings: Path = RECORDINGS
     cases: Callable[[Path | None], Sequence[Case]] = find_cases
+    answers: tuple[str, ...] = ANSWERS
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ def plan(sources: Sources, only: str | None = None) -> tuple[list[Run], list[str
         if not here:
             unscored.append(f"{case.name}: {NO_TEXT}, unscored")
             continue
-        runs += [Run(case.name, answers, (case,)) for answers in (PUBLIC_ANSWERS if case.public else ANSWERS)]
+        runs += [Run(case.name, answers, (case,)) for answers in (PUBLIC_ANSWERS if case.public else sources.answers)]
     for name in recordings(sources.recordings):
         about = load_recording(name, sources.recordings).about
         known = {one.name: one for one in alone(cases)}

@@ -149,6 +149,20 @@ class Figure(Record):
     interval: Literal["", "bootstrap", "wilson"] = ""
 
 
+class Traced(Record):
+    """How an item came to stand, or where it was lost: `reason` is one of `evals.tracing.REASONS` or `evals.traces.CAME`.
+
+    `code` is a rule's issue code, or for a missing end why that end is missing. `votes` has a line for every claim about
+    the two in that family: "Agnes sibling_of Piers: relation_confirm for, relation_confirm_again deny".
+    """
+
+    step: str
+    reason: str
+    code: str = ""
+    detail: str = ""
+    votes: tuple[str, ...] = ()
+
+
 class BCubed(Record):
     """Names as clusters: sums over names of B-cubed precision (`said` names that gold prints too) and recall (`gold` names)."""
 
@@ -175,7 +189,8 @@ class ChapterResult(Record):
     recall is a lower bound. "" where it was read to its end.
     `trouble` counts questions left: unparsed, refused, missing, and what each `rule:` turned away; of a replay `unrecorded` and
     `stale` (see `evals.recordings`). Money in US dollars at `RunResult.price_model`'s price; `usage` are the tokens behind it.
-    `handles` says under which name somebody of the bible (by handle) stands in the keys of outcomes.
+    `handles` says under which name somebody of the bible (by handle) stands in the keys of outcomes. `traced` is by side and key
+    of an outcome ("gold entity | Agnes"); it is empty where nothing was recorded of how items came about.
     """
 
     case: str
@@ -195,6 +210,7 @@ class ChapterResult(Record):
     cached_share: Share | None = None
     trouble: dict[str, Count] = Field(default_factory=dict)
     handles: dict[str, str] = Field(default_factory=dict)
+    traced: dict[str, Traced] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _holds_together(self) -> ChapterResult:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -15,13 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from analyzer import __version__, pipeline
-from analyzer.bible import Bible, fold
 from analyzer.hashing import content_hash
 from analyzer.llm.asker import Asker
 from analyzer.llm.prices import price_of
-from analyzer.llm.transports.gold_book import load_gold
 from analyzer.llm.usage import count_tokens
-from analyzer.models.gold import GoldChapter
 from analyzer.models.issue import Issue
 from analyzer.models.question import NONE, Question
 from analyzer.models.rows import AnswerRow
@@ -34,12 +31,12 @@ from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
 from analyzer.storage.store import Store
 from evals.goldset.cases import Case, by_chapter
-from evals.reading import names_of, reading_of_bible, reading_of_gold
-from evals.records import Asked, BCubed, ChapterResult, Label, Outcome, Reading, RunResult
+from evals.records import Asked, BCubed, ChapterResult, Label, Outcome, RunResult, Traced
 from evals.scoring.clusters import b_cubed
-from evals.scoring.entities import Matched, match_entities
 from evals.scoring.outcomes import compare_matched, shown_names
 from evals.scoring.verdicts import Verdict
+from evals.traces import traces_of
+from evals.trail import Trail, trails
 
 INTERRUPTED = 130
 """How a run ends that was told to stop."""
@@ -181,27 +178,23 @@ def read_run(
     case: Case, label: Label, book: Path, *, verdicts: Sequence[Verdict] = (), price_model: str = pipeline.DEFAULT_MODEL
 ) -> CaseRun:
     """Score a book that was run for a case; chapters it did not finish count as they are."""
-    gold = load_gold(case.gold)
     manuscript = pipeline.manuscript_of(book)
     with Store.open(book) as opened:
         stored = _Stored(opened.calls(), opened.all_answers(), opened.issues())
-        facts = [row.fact for row in opened.facts()]
-        handles = opened.handles()
-
-    def bible_at(number: int) -> Bible:
-        return fold(facts, through=number, handles=handles)
-
-    outcomes = _outcomes(case, gold, manuscript, bible_at, verdicts)
-    rows = [_result(case, n, label, outcomes[n], stored, manuscript, price_model) for n in sorted(gold)]
+    rows = [
+        _result(case, trail.wanted.chapter, label, _compared(case, trail, verdicts), stored, manuscript, price_model)
+        for trail in trails(case, book)
+    ]
     return CaseRun(tuple(rows), tuple(_asked(case, row) for row in stored.answers))
 
 
 class _Compared(NamedTuple):
-    """A chapter's outcomes, B-cubed, and names in outcomes by handle."""
+    """A chapter's outcomes, B-cubed, names in outcomes by handle, and how its items came or were lost."""
 
     outcomes: tuple[Outcome, ...]
     b_cubed: BCubed
     handles: dict[str, str]
+    traced: dict[str, Traced]
 
 
 class _Stored(NamedTuple):
@@ -212,43 +205,11 @@ class _Stored(NamedTuple):
     issues: list[tuple[str, Issue]]
 
 
-def _outcomes(
-    case: Case,
-    gold: dict[int, GoldChapter],
-    manuscript: Manuscript,
-    bible_at: Callable[[int], Bible],
-    verdicts: Sequence[Verdict],
-) -> dict[int, _Compared]:
-    """Return outcomes and B-cubed by chapter."""
-    found: dict[int, _Compared] = {}
-    for number, wanted, said, matched in compared_chapters(gold, manuscript, bible_at):
-        outcomes = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
-        _, names = shown_names(wanted, said, matched)
-        found[number] = _Compared(outcomes, b_cubed(wanted, said), dict(sorted(names.items())))
-    return found
-
-
-class ComparedChapter(NamedTuple):
-    """A chapter's gold and what the book's bible says as of it, with who is who."""
-
-    number: int
-    wanted: Reading
-    said: Reading
-    matched: Matched
-
-
-def compared_chapters(
-    gold: Mapping[int, GoldChapter], manuscript: Manuscript, bible_at: Callable[[int], Bible]
-) -> Iterator[ComparedChapter]:
-    """Yield the chapters with gold in order; whoever was matched in one chapter stays who it was in the next."""
-    known: dict[str, str] = {}
-    for number in sorted(gold):
-        before = [gold[n] for n in sorted(gold) if n < number]
-        wanted = reading_of_gold(gold[number], names_of(before))
-        said = reading_of_bible(bible_at(number), number, manuscript=manuscript, gold=gold[number])
-        matched = match_entities(wanted, said, earlier=[reading_of_gold(g) for g in before], known=known)
-        known = {**matched.of, **known}
-        yield ComparedChapter(number, wanted, said, matched)
+def _compared(case: Case, trail: Trail, verdicts: Sequence[Verdict]) -> _Compared:
+    wanted, said, matched = trail.wanted, trail.said, trail.matched
+    outcomes = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
+    _, names = shown_names(wanted, said, matched)
+    return _Compared(outcomes, b_cubed(wanted, said), dict(sorted(names.items())), traces_of(trail))
 
 
 def _result(
@@ -283,6 +244,7 @@ def _result(
         cached_share=round(usage.cache_read / usage.total_input, 4) if usage.total_input else None,
         trouble=_trouble(answers, number, store),
         handles=compared.handles,
+        traced=compared.traced,
     )
 
 

@@ -141,7 +141,7 @@ def lost_relation(relation: SaidRelation, trail: Trail) -> Lost:
         return _lost_end(relation, trail)
     claims = [c for c in trail.claims if trail.triple(c.subject, c.relation, c.object) in there]
     if claims:
-        return min((_lost_claim(c, trail) for c in claims), key=_lateness)
+        return min((lost_claim(c, trail) for c in claims), key=_lateness)
     proposals = [p for p in trail.facts if isinstance(p, ProposalFact) and _is_of(p, there, trail)]
     return _lost_kind(proposals, there, trail) if proposals else _lost_pair(there, trail)
 
@@ -164,7 +164,8 @@ def _lateness(lost: Lost) -> int:
     return _LATEST.index(lost.reason)
 
 
-def _lost_claim(claim: ClaimFact, trail: Trail) -> Lost:
+def lost_claim(claim: ClaimFact, trail: Trail) -> Lost:
+    """Return why a claim does not stand as it was made: turned or felled by its votes, or refused by a rule."""
     votes = " ".join(v.vote for v in trail.votes if v.claim == claim.claim)
     stands = trail.standing.get(claim.claim)
     if stands is not None:
@@ -177,7 +178,7 @@ def _lost_claim(claim: ClaimFact, trail: Trail) -> Lost:
     if issue.code == "denied_twice":
         return Lost(VOTES, "denied", issue.code, votes)
     if issue.code == "undecided":
-        return Lost(VOTES, "undecided", issue.code, votes)
+        return Lost(VOTES, "undecided", issue.code, issue.detail or votes)
     return Lost("relations", "refused", issue.code, issue.detail)
 
 

@@ -14,9 +14,9 @@ from analyzer.models.facts import RELATION_KINDS, ClaimFact, Fact, RelationFact,
 from analyzer.models.issue import Issue
 from analyzer.models.rows import AnswerRow
 from analyzer.storage.store import Store
+from evals.compared import compared_chapters
 from evals.goldset.cases import Case
 from evals.records import Reading, SaidEntity
-from evals.runs import compared_chapters
 from evals.scoring.entities import Matched
 from evals.scoring.names import loose, plain, stem
 from evals.scoring.relations import PairFamily, Triple, family_of, stated

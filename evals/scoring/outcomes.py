@@ -52,6 +52,11 @@ def gold_outcomes(gold: Reading, said: Reading, matched: Matched) -> tuple[tuple
     return tuple((draft.thing, draft.outcome) for draft in _Outcomes(gold, said, matched).gold_side())
 
 
+def said_outcomes(gold: Reading, said: Reading, matched: Matched) -> tuple[tuple[Thing, Outcome], ...]:
+    """Return everything said beside its outcome (without the key of what it met), in the order of outcomes."""
+    return tuple((draft.thing, draft.outcome) for draft in _Outcomes(gold, said, matched).said_side())
+
+
 def shown_names(gold: Reading, said: Reading, matched: Matched) -> tuple[dict[str, str], dict[str, str]]:
     """Return by id how gold's and the said entities are called in keys: whoever matched goes by gold's name."""
     true: dict[str, str] = {}
@@ -66,6 +71,14 @@ def shown_names(gold: Reading, said: Reading, matched: Matched) -> tuple[dict[st
         if entity.id not in mine:
             mine[entity.id] = _free(_called(entity, mine), entity.kind, taken)
     return true, mine
+
+
+def relation_key(subject: str, kind: str, target: str) -> str:
+    """Return the key of a relation between two as they are called in keys; a symmetric kind has one for both orders."""
+    rule = RELATION_KINDS.get(kind)
+    if rule is not None and rule.symmetric:
+        subject, target = sorted((subject, target))
+    return f"relation | {subject} | {kind} | {target}"
 
 
 def _is_wordless(entity: SaidEntity) -> bool:
@@ -103,7 +116,7 @@ class _Outcomes:
 
     def rows(self) -> tuple[Outcome, ...]:
         """Return gold's side, then the said side, each in an order of its own facts."""
-        gold, said = self.gold_side(), self._said_side()
+        gold, said = self.gold_side(), self.said_side()
         return (*_with_partners(gold, said), *_with_partners(said, gold))
 
     def gold_side(self) -> list[_Draft]:
@@ -116,7 +129,8 @@ class _Outcomes:
             ]
         )
 
-    def _said_side(self) -> list[_Draft]:
+    def said_side(self) -> list[_Draft]:
+        """Return the said side as drafts, their keys unique."""
         return _numbered(
             [
                 *self._said_entities(),
@@ -211,10 +225,7 @@ class _Outcomes:
 
     def _relation_key(self, relation: SaidRelation, side: Side) -> str:
         subject, target = self._ends(relation, side)
-        rule = RELATION_KINDS.get(relation.kind)
-        if rule is not None and rule.symmetric:
-            subject, target = sorted((subject, target))
-        return f"relation | {subject} | {relation.kind} | {target}"
+        return relation_key(subject, relation.kind, target)
 
     def _relation_text(self, relation: SaidRelation, side: Side) -> str:
         subject, target = self._ends(relation, side)

@@ -14,11 +14,11 @@ from analyzer.errors import DefinitionError
 from analyzer.models.facts import FAMILIES
 from analyzer.models.question import Option
 from analyzer.models.text import Chapter
-from analyzer.steps import _confirm, cast_forms, relation_select, relations
+from analyzer.steps import _confirm, cast_forms, relation_select, relation_third, relations
 from analyzer.steps._options import lettered
 from analyzer.text.candidates import forms
 from evals import gate, runs
-from evals.gate import Sources
+from evals.gate import ANSWERS, NOISY, Sources
 from evals.goldset.cases import by_chapter, own_case
 
 
@@ -33,8 +33,8 @@ def fallen(sources: Sources, answers: str) -> list[str]:
 def test_the_undamaged_tree_passes(accepted: Sources) -> None:
     report = gate.go(accepted)
     assert not report.failed
-    assert [one.run.name for one in report.held] == ["mill gold", "mill rules", "mill adversary:first"]
-    assert "3 runs are at their baselines or better" in list(gate.shown(report))
+    assert [one.run.name for one in report.held] == [f"mill {answers}" for answers in ANSWERS]
+    assert "4 runs are at their baselines or better" in list(gate.shown(report))
 
 
 def test_a_rule_at_the_door_that_is_disabled_lets_false_facts_in(
@@ -46,6 +46,34 @@ def test_a_rule_at_the_door_that_is_disabled_lets_false_facts_in(
     found = fallen(accepted, "adversary")
     assert any("false now" in line for line in found)
     assert any("a rule that turned claims away turns none away any more: rule:undecided" in line for line in found)
+
+
+def fell_alone(sources: Sources, answers: str) -> tuple[str, ...]:
+    """Run the gate whole and return what fell with these answers; nothing may have fallen with any others."""
+    report = gate.go(sources)
+    assert [one.run.answers for one in report.held if one.verdict.fell] == [answers]
+    return next(one.verdict.fell for one in report.held if one.verdict.fell)
+
+
+def test_a_third_vote_that_is_never_asked_is_seen_by_answers_with_errors_alone(
+    accepted: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relation_third, "_unsettled", lambda *_: False)
+    found = fell_alone(accepted, NOISY)
+    assert "lost (relations of kind): mill 1: Sabra Finch serves Hugo Brandt" in found
+    assert "relations of kind 2/10 (20.0%) after 4/10 (40.0%)" in found
+
+
+def test_a_rule_at_the_door_that_lets_far_evidence_pass_is_seen_by_answers_with_errors_not_by_true_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = by_chapter(own_case())[7]
+    answers = ("gold", NOISY)
+    sources = Sources(baselines=tmp_path, recordings=tmp_path / "none", cases=lambda _texts: [case], answers=answers)
+    gate.accept(gate.go(sources), reason="one chapter of the serial", root=tmp_path)
+    monkeypatch.setattr(relations, "_far", lambda *_: False)
+    found = fell_alone(sources, NOISY)
+    assert "a rule that turned claims away turns none away any more: rule:evidence_not_in_chapter 0 after 1" in found
 
 
 def test_a_candidate_generator_that_loses_a_family_loses_its_facts(
