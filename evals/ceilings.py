@@ -17,11 +17,13 @@ from analyzer.errors import InputError
 from evals.ceilings_page import CaseRow, Ceilings, Pair, write_page
 from evals.command import chosen, command, say, show
 from evals.goldset.cases import Case, find_cases
-from evals.losses import Loss, losses_of
+from evals.losses import Loss, losses_in
 from evals.records import Outcome
 from evals.rename import rename_case
-from evals.runs import RULES, TRUTHFUL, Answerer, alone, read_run, run_book
+from evals.runs import RULES, TRUTHFUL, alone, run_book
 from evals.scoring.figures import Pick, count, precision_of, recall_of
+from evals.scoring.outcomes import compare_matched
+from evals.trail import Trail, trails
 
 FIGURES: dict[str, Pick] = {
     "names": recall_of("entity"),
@@ -63,13 +65,13 @@ def measure(cases: Iterable[Case], *, seed: int, say: Say = lambda _line: None) 
             replaced[name] = replaced.get(name, 0) + (made[1] if made else 0)
             for answerer in ANSWERERS:
                 pooled = rows.setdefault((name, answerer.label), _Pooled())
-                book = run_book(case, answerer, Path(folder) / answerer.name)
-                pooled.plain += _outcomes(case, answerer, book)
+                told = list(trails(case, run_book(case, answerer, Path(folder) / answerer.name)))
+                pooled.plain += _outcomes(case, told)
                 if answerer is TRUTHFUL:
-                    losses += losses_of(case, book, answerer.label).losses
+                    losses += losses_in(case, told, answerer.label).losses
                 if made:
                     other = run_book(made[0], answerer, Path(folder) / f"{answerer.name}-renamed")
-                    pooled.renamed += _outcomes(made[0], answerer, other)
+                    pooled.renamed += _outcomes(made[0], trails(made[0], other))
     return Ceilings(
         seed=seed,
         rows=tuple(
@@ -92,8 +94,8 @@ def _renamed(case: Case, folder: Path, seed: int, unscored: list[str]) -> tuple[
     return made.case, made.n_mentions
 
 
-def _outcomes(case: Case, answerer: Answerer, book: Path) -> list[Outcome]:
-    return [o for row in read_run(case, answerer.label, book).chapters for o in row.outcomes]
+def _outcomes(case: Case, told: Iterable[Trail]) -> list[Outcome]:
+    return [o for t in told for o in compare_matched(t.wanted, t.said, t.matched, case=case.name)]
 
 
 def _figures(pooled: _Pooled) -> dict[str, Pair]:

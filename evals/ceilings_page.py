@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from evals.docs import ROOT, put
+from evals.docs import ROOT, put, table_of
 from evals.losses import Loss
 from evals.tracing import REASONS, VOTES
 
@@ -86,7 +86,7 @@ def renamed_part(found: Ceilings, command: str) -> str:
         rows = [row for row in found.rows if row.label == label]
         parts.append(f"*{LABELS[label]}, no model asked; names drawn with seed {found.seed}.*")
         parts.append(
-            _table(
+            table_of(
                 (f"goldset ({label})", "language", "chapters", "mentions replaced", *figures),
                 [
                     (row.name, row.language, row.n_chapters, row.n_replaced, *(_pair(row.figures[f]) for f in figures))
@@ -127,9 +127,9 @@ def steps_part(found: Ceilings, command: str) -> str:
         (
             f"`{command}`",
             "*Truthful answers: no answer errs, so what is missing was lost by code.*",
-            _table(("core (truthful)", "language", "n", "found", *(f"lost at {place}" for place in used)), rows),
+            table_of(("core (truthful)", "language", "n", "found", *(f"lost at {place}" for place in used)), rows),
             "*Truthful answers: every core item that is missing, and why.*" if listed else "*Nothing is missing.*",
-            *([_table(("language", "chapter", "missing (truthful)", "lost at", "why"), listed)] if listed else []),
+            *([table_of(("language", "chapter", "missing (truthful)", "lost at", "why"), listed)] if listed else []),
         )
     )
 
@@ -150,9 +150,3 @@ def _why(loss: Loss) -> str:
     code = f" ({reasons.get(loss.code, loss.code)})" if loss.code else ""
     detail = f": {loss.detail}" if loss.detail else ""
     return f"`{loss.step}`: {told}{code}{detail}"
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    cells = [[str(cell).replace("|", "/") for cell in row] for row in rows]
-    lines = [list(columns), ["---"] * len(columns), *cells]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

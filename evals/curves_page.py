@@ -13,7 +13,7 @@ from typing import Any
 
 from evals.answerers.rates import VOTES, Votes
 from evals.checking import Check
-from evals.docs import put
+from evals.docs import put, table_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 ALONE = 0.1
@@ -81,7 +81,7 @@ def tables(curves: Curves, command: str) -> str:
     parts = [
         "## Simulated: what was run",
         f"`{command}`",
-        _table(("simulated on", "language", "chapters", "core relations"), curves.cases),
+        table_of(("simulated on", "language", "chapters", "core relations"), curves.cases),
         f"Seeds: {curves.n_seeds} for error rates and correlations, {curves.n_alone} for a kind of error or a step alone.",
         *_over("error rate", "## Simulated: over the rate of every kind of error", curves.rates, curves),
         _people(curves.rates),
@@ -122,7 +122,7 @@ def _over(what: str, heading: str, lines: Sequence[Line], curves: Curves) -> lis
         (line.of, VOTE_WORDS[line.votes], *(_shown(line.cells[m]) for m in measures), _f1(line.cells)) for line in lines
     ]
     columns = (f"{what} (simulated)", "votes", *measures, "relation F1")
-    return [heading, _caption(curves), _table(columns, rows)]
+    return [heading, _caption(curves), table_of(columns, rows)]
 
 
 def _people(lines: Sequence[Line]) -> str:
@@ -131,7 +131,7 @@ def _people(lines: Sequence[Line]) -> str:
         for line in lines
         if line.votes == VOTES[-1]
     ]
-    return _table(("error rate (simulated)", "entity recall", "entity precision"), rows)
+    return table_of(("error rate (simulated)", "entity recall", "entity precision"), rows)
 
 
 def _costs(what: str, lines: Sequence[Line]) -> str:
@@ -149,7 +149,7 @@ def _costs(what: str, lines: Sequence[Line]) -> str:
     ranked = sorted(rest, key=cost)
     rows = [(zero.of, *(_shown(zero.cells[m]) for m in measures))]
     rows += [(f"`{line.of}`", *(_signed(moved(line, m)) for m in measures)) for line in ranked]
-    return _table((f"{what} (simulated)", *measures), rows)
+    return table_of((f"{what} (simulated)", *measures), rows)
 
 
 def _signed(points: float | None) -> str:
@@ -177,7 +177,7 @@ def _checked(checks: Iterable[Check]) -> str:
         )
         for c in checks
     ]
-    return _table(columns, rows)
+    return table_of(columns, rows)
 
 
 def _shown(cell: Cell) -> str:
@@ -191,11 +191,6 @@ def _f1(cells: Mapping[str, Cell]) -> str:
     if not recall or not precision:
         return "–"
     return f"{2 * recall * precision / (recall + precision):.3f}"
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def picture(curves: Curves) -> str:

@@ -10,6 +10,7 @@ import importlib
 import io
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from analyzer.steps._registry import load_steps
@@ -27,6 +28,13 @@ def put(text: str, name: str, body: str) -> str:
     if not pattern.search(text):
         raise ValueError(f"no generated part {name!r}")
     return pattern.sub(lambda found: f"{found[1]}{body.rstrip()}\n{found[2]}", text)
+
+
+def table_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table; a bar inside a cell becomes a slash."""
+    cells = [[str(cell).replace("|", "/") for cell in row] for row in rows]
+    lines = [list(columns), ["---"] * len(columns), *cells]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def step_table() -> str:

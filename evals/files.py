@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from analyzer.errors import InputError
+from analyzer.models.base import fault_of
 
-LONGEST_SAID = 60
-"""Characters shown of a value that is wrong."""
 R = TypeVar("R", bound=BaseModel)
 
 
@@ -53,25 +52,6 @@ def record_of(kind: type[R], said: object, place: str, *, what: str, hint: str =
         return kind.model_validate_json(said) if isinstance(said, str) else kind.model_validate(said)
     except ValidationError as error:
         raise InputError(f"{place} is no {what}: {fault_of(error)}", where=place, hint=hint) from error
-
-
-def fault_of(error: ValidationError) -> str:
-    """Return the first fault in words, "chapters[0].usd: input should be …, got 1e+308", and how many more there are."""
-    first, *more = error.errors(include_url=False, include_context=False)
-    field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
-    told = first["msg"].removeprefix("Value error, ")
-    value = first["input"]
-    plain = isinstance(value, str | int | float | bool | None) and first["type"] != "json_invalid"
-    got = f", got {_short(value)}" if plain else ""
-    rest = f" (and {len(more)} more faults)" if more else ""
-    return (f"{field}: " if field else "") + told[:1].lower() + told[1:] + got + rest
-
-
-def _short(value: object) -> str:
-    if isinstance(value, int) and value.bit_length() > LONGEST_SAID * 3:
-        return f"an integer of {value.bit_length()} bits"
-    told = repr(value)
-    return told if len(told) <= LONGEST_SAID else f"{told[:LONGEST_SAID]}…"
 
 
 def check_target(path: Path) -> Path:

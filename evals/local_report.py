@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.llm.entrance import NEEDED
 from evals.baselines import place_of
+from evals.docs import table_of
 from evals.local_run import LocalText, step_figures
 from evals.records import ChapterResult, Figure
 from evals.report.tables import INTERVAL_NOTE
@@ -53,14 +54,10 @@ def figure_lines(texts: Sequence[LocalText]) -> list[str]:
     """Return the tables of these texts: how the runs went, the score by chapter and in all, the steps."""
     chapters = [chapter for text in texts for chapter in text.run.chapters]
     notes = [INTERVAL_NOTE, *([CUT_SHORT] if any(c.partial or c.unscored for c in chapters) else [])]
-    return [*_runs(texts), "", *_scores(chapters), "", *_steps(texts), "", *notes]
+    return "\n".join((_runs(texts), "", _scores(chapters), "", _steps(texts), "", *notes)).split("\n")
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
-
-
-def _runs(texts: Sequence[LocalText]) -> list[str]:
+def _runs(texts: Sequence[LocalText]) -> str:
     rows = []
     for text in texts:
         blocks = ", ".join(f"{n} of {total}" for n, total in text.n_blocks)
@@ -70,10 +67,10 @@ def _runs(texts: Sequence[LocalText]) -> list[str]:
             [text.name, blocks, text.end or "finished", str(text.n_calls), tokens, share, f"{text.seconds:.0f}"]
         )
     head = ["text", "blocks", "end", "calls", "tokens in / out", "of input from cache", "seconds"]
-    return _table(head, rows)
+    return table_of(head, rows)
 
 
-def _scores(chapters: Sequence[ChapterResult]) -> list[str]:
+def _scores(chapters: Sequence[ChapterResult]) -> str:
     columns = [place_of(c) + (f" ({c.unscored or c.partial})" if c.unscored or c.partial else "") for c in chapters]
     there = scored(chapters)
     rows = []
@@ -81,10 +78,10 @@ def _scores(chapters: Sequence[ChapterResult]) -> list[str]:
         whole = figure(there, pick)
         each = [NOTHING if c.unscored else of_n(figure([c], pick)) for c in chapters]
         rows.append([name, *each, of_n(whole), percent(whole.share), interval(whole)])
-    return _table(["[local model]", *columns, "all", "share", "95 %"], rows)
+    return table_of(["[local model]", *columns, "all", "share", "95 %"], rows)
 
 
-def _steps(texts: Sequence[LocalText]) -> list[str]:
+def _steps(texts: Sequence[LocalText]) -> str:
     rows = [
         [
             f"`{step.step}`",
@@ -98,7 +95,7 @@ def _steps(texts: Sequence[LocalText]) -> list[str]:
         for step in step_figures(texts)
     ]
     head = ["step", "answers right", "95 %", "if always none", "picks right", "picks found", "seconds a question"]
-    return _table(head, rows)
+    return table_of(head, rows)
 
 
 def _counted(value: Figure) -> str:

@@ -147,7 +147,7 @@ def run_excerpt(made: Excerpt, answerer: Answerer, folder: Path, *, seconds: flo
         n_blocks=made.n_blocks,
         run=CaseRun(chapters, found.asked),
         steps=by_step(answers, calls, views_of(made, pipeline.manuscript_of(book))),
-        seconds=sum(max(0.0, (call.ended_at or call.started_at) - call.started_at) for call in calls),
+        seconds=sum(map(_took, calls)),
         end=end,
         problem=str(outcome.error or ""),
     )
@@ -185,15 +185,18 @@ def by_step(
     """Return for each step and chapter how many answers say what gold says, in the order in which they first asked."""
     took: dict[tuple[str, int], list[float]] = {}
     for call in sorted(calls, key=lambda c: c.started_at):
-        took.setdefault((call.step, call.chapter), []).append(
-            max(0.0, (call.ended_at or call.started_at) - call.started_at)
-        )
+        took.setdefault((call.step, call.chapter), []).append(_took(call))
     judged: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     for row in answers:
         view = views.get(row.chapter)
         if view is not None:
             judged[row.step, row.chapter].append(judge(row.answer, true_answer(row.question, view)))
     return tuple(_step(key[0], judged[key], took.get(key, [])) for key in dict.fromkeys((*took, *judged)))
+
+
+def _took(call: CallRecord) -> float:
+    """Return the seconds of a call; 0 for one that never ended, or where the clock was set back."""
+    return max(0.0, (call.ended_at or call.started_at) - call.started_at)
 
 
 def _step(name: str, rows: list[Judged], took: list[float]) -> StepScore:

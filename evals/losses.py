@@ -57,9 +57,14 @@ class Losses(Record):
 
 def losses_of(case: Case, book: Path, label: Label) -> Losses:
     """Return what the run in `book` (as `run_case` and `run_book` leave it) lost of a case; `label` says who answered."""
+    return losses_in(case, trails(case, book), label)
+
+
+def losses_in(case: Case, told: Iterable[Trail], label: Label) -> Losses:
+    """Return what these chapters of a case lost."""
     losses: list[Loss] = []
     checks: list[Check] = []
-    for trail in trails(case, book):
+    for trail in told:
         rows = gold_outcomes(trail.wanted, trail.said, trail.matched)
         losses += [_loss(case, outcome, _lost(thing, trail)) for thing, outcome in rows if is_lost(outcome)]
         checks += checks_of(trail)

@@ -6,9 +6,13 @@ import math
 import re
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+LONGEST_SAID = 60
+"""Characters shown of a value that is wrong."""
 
 
 class Record(BaseModel):
@@ -27,3 +31,22 @@ class Record(BaseModel):
                 elif isinstance(value, float) and not math.isfinite(value):
                     raise ValueError(f"{name} is {value!r}, a finite number was expected")
         return data
+
+
+def fault_of(error: ValidationError) -> str:
+    """Return the first fault in words, "chapters[0].usd: input should be …, got 1e+308", and how many more there are."""
+    first, *more = error.errors(include_url=False, include_context=False)
+    field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
+    told = first["msg"].removeprefix("Value error, ")
+    value = first["input"]
+    plain = isinstance(value, str | int | float | bool | None) and first["type"] != "json_invalid"
+    got = f", got {_short(value)}" if plain else ""
+    rest = f" (and {len(more)} more faults)" if more else ""
+    return (f"{field}: " if field else "") + told[:1].lower() + told[1:] + got + rest
+
+
+def _short(value: object) -> str:
+    if isinstance(value, int) and value.bit_length() > LONGEST_SAID * 3:
+        return f"an integer of {value.bit_length()} bits"
+    told = repr(value)
+    return told if len(told) <= LONGEST_SAID else f"{told[:LONGEST_SAID]}…"

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
+from analyzer.models.base import fault_of
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldChapter, GoldEntity, GoldRelation
 from analyzer.models.question import Ref
@@ -63,11 +64,8 @@ def load_gold(folder: Path) -> dict[int, GoldChapter]:
         except OSError as error:
             raise InputError(f"{file.name} cannot be read: {error.strerror}", where=str(file)) from error
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            field = ".".join(map(str, first["loc"]))
-            told = f"{field}: {first['msg']}" if field else first["msg"]
             raise InputError(
-                f"{file.name} is not a gold chapter: {told}", where=str(file), hint="see goldsets/README.md"
+                f"{file.name} is not a gold chapter: {fault_of(error)}", where=str(file), hint="see goldsets/README.md"
             ) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
