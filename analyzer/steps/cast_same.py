@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.bible import Bible
@@ -15,6 +15,7 @@ from analyzer.steps._options import letters
 from analyzer.steps._scope import evidence_at, ref_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.languages import LanguageTable
+from analyzer.text.namefold import core_words
 from analyzer.text.nameparts import name_parts
 
 SEVERAL = "several"
@@ -107,9 +108,21 @@ def question(candidate: SameCandidate, unit: Unit, bible: Bible) -> Question:
 
 
 def _full_name(surface: str, table: LanguageTable) -> tuple[str, ...]:
-    """Return given and family name of a full name, () for any other."""
+    """Return the words of a name of at least two words beside titles, given first; () for any other."""
+    words = core_words(surface, table)
+    return words if len(words) > 1 else ()
+
+
+def _joined_name(surface: str, table: LanguageTable) -> tuple[str, ...]:
+    """Return given and family name of a full name written as one word; () for any other."""
     parts = name_parts(surface, table)
-    return (parts.given, parts.family) if parts.given else ()
+    return (parts.given, parts.family) if parts.given and " " not in surface else ()
+
+
+def _bare(surface: str, table: LanguageTable) -> str:
+    """Return a name without a title that is written as one word: where it is a surname, it is one and nothing else (田中)."""
+    parts = name_parts(surface, table)
+    return "" if parts.titled or " " in surface else parts.single
 
 
 class _Clusters:
@@ -117,8 +130,12 @@ class _Clusters:
 
     def __init__(self, forms: Sequence[FormFact], unit: Unit) -> None:
         self.full = {form.surface: _full_name(form.surface, unit.table) for form in forms}
+        self.whole = {form.surface: _joined_name(form.surface, unit.table) for form in forms}
+        self.bare = {form.surface: _bare(form.surface, unit.table) for form in forms}
         self.known = {
-            handle: {_full_name(surface, unit.table) for surface in entry.surfaces}
+            handle: tuple(
+                name for s in entry.surfaces for name in (_full_name(s, unit.table), _joined_name(s, unit.table)) if name
+            )
             for handle, entry in unit.start.cast.items()
         }
         self.parent = {form.surface: form.surface for form in forms}
@@ -132,12 +149,21 @@ class _Clusters:
 
     def _two_people(self, surface: str, other: str) -> bool:
         """Whether a bare family name would join two full names that differ before it: Renée and Louis of one house."""
-        if bool(self.full[surface]) == bool(self.full[other]):
-            return False
+        if bool(self.full[surface]) != bool(self.full[other]):
+            return self._two_of(self._names(surface, other, self.full))
+        families = {self.bare[surface], self.bare[other]}
+        names = self._names(surface, other, self.whole)
+        return self._two_of({name for name in names if name[-1] in families})
+
+    @staticmethod
+    def _two_of(names: set[tuple[str, ...]]) -> bool:
+        return any(a[-1] == b[-1] and a[0] != b[0] for a in names for b in names)
+
+    def _names(self, surface: str, other: str, full: Mapping[str, tuple[str, ...]]) -> set[tuple[str, ...]]:
+        """Return the full names that two clusters would hold together, those of known people in them included."""
         roots = {self.find(surface), self.find(other)}
-        joined = {self.full[s] for s in self.parent if self.find(s) in roots} - {()}
-        joined |= {name for root in roots for name in self.known.get(self.handle.get(root, ""), ()) if name}
-        return any(a[-1] == b[-1] and a[0] != b[0] for a in joined for b in joined)
+        found = {full[s] for s in self.parent if self.find(s) in roots} - {()}
+        return found.union(*(self.known.get(self.handle.get(root, ""), ()) for root in roots))
 
     def link(self, surface: str, pick: str, answer_id: str) -> bool:
         """Join as picked; False if that would put two known entities, or two full names of one family, together."""
