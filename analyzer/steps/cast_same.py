@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.bible import Bible
+from analyzer.bible import Bible, CastEntry
 from analyzer.models.facts import EntityFact, Fact, FormFact, NameFact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Option, Question, QuestionKey, Ref
@@ -128,15 +128,15 @@ def _bare(surface: str, table: LanguageTable) -> str:
 class _Clusters:
     """Union of forms; each cluster may hold one known handle."""
 
-    def __init__(self, forms: Sequence[FormFact], unit: Unit) -> None:
-        self.full = {form.surface: _full_name(form.surface, unit.table) for form in forms}
-        self.whole = {form.surface: _joined_name(form.surface, unit.table) for form in forms}
-        self.bare = {form.surface: _bare(form.surface, unit.table) for form in forms}
+    def __init__(
+        self, forms: Sequence[FormFact], table: LanguageTable, cast: Mapping[str, CastEntry] | None = None
+    ) -> None:
+        self.full = {form.surface: _full_name(form.surface, table) for form in forms}
+        self.whole = {form.surface: _joined_name(form.surface, table) for form in forms}
+        self.bare = {form.surface: _bare(form.surface, table) for form in forms}
         self.known = {
-            handle: tuple(
-                name for s in entry.surfaces for name in (_full_name(s, unit.table), _joined_name(s, unit.table)) if name
-            )
-            for handle, entry in unit.start.cast.items()
+            handle: {n for s in entry.surfaces for n in (_full_name(s, table), _joined_name(s, table)) if n}
+            for handle, entry in (cast or {}).items()
         }
         self.parent = {form.surface: form.surface for form in forms}
         self.handle: dict[str, str] = {}
@@ -197,7 +197,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     shared = _meant_of_several(answered)
     forms = tuple(sorted(bible.forms(unit.chapter.no), key=lambda form: (form.first, form.surface)))
-    clusters = _Clusters([form for form in forms if form.surface not in shared], unit)
+    clusters = _Clusters([form for form in forms if form.surface not in shared], unit.table, unit.start.cast)
     issues = _joined(clusters, [item for item in answered if item.candidate.form.surface not in shared], unit)
     handles = Handles(unit.start, bible.handles)
     members: dict[str, list[FormFact]] = {}
