@@ -247,9 +247,7 @@ def _joined(clusters: _Clusters, answered: Sequence[Answered], unit: Unit) -> li
     return issues
 
 
-def _entity(
-    cluster: Sequence[FormFact], known: str, handles: Handles, unit: Unit
-) -> list[EntityFact | NameFact]:
+def _entity(cluster: Sequence[FormFact], known: str, handles: Handles, unit: Unit) -> list[EntityFact | NameFact]:
     found: list[EntityFact | NameFact] = []
     handle = known
     if handle:
