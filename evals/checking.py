@@ -118,7 +118,7 @@ def _same(trail: Trail) -> Iterator[_Item]:
         surface = row.question.key.about[0].names[0]
         for option in row.question.options:
             pair = frozenset((f"form:{surface}", option.key))
-            if len(pair) == 1 or pair in seen:
+            if len(pair) == 1 or pair in seen or option.ref is None:
                 continue
             seen.add(pair)
             if option.key.startswith("@"):

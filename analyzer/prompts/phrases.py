@@ -12,11 +12,11 @@ from analyzer.models.facts import RELATION_KINDS
 
 
 class Phrase(NamedTuple):
-    """`says` and `again` hold `{a}` and `{b}`; `nearest` is the kind most easily taken for this one."""
+    """`says` and `again` hold `{a}` and `{b}`; `nearest` are kinds easily taken for this one, the likeliest first."""
 
     says: str
     again: str
-    nearest: str
+    nearest: tuple[str, ...]
 
     def put(self, first: str, second: str, *, again: bool = False) -> str:
         """Return the sentence about two shown entities."""
@@ -31,4 +31,8 @@ def phrases() -> dict[str, Phrase]:
         raise DefinitionError(
             f"phrases.toml differs from the relation kinds in {sorted(set(raw) ^ set(RELATION_KINDS))!r}"
         )
-    return {kind: Phrase(row["says"], row["again"], row["nearest"]) for kind, row in raw.items()}
+    return {kind: Phrase(row["says"], row["again"], _listed(row["nearest"])) for kind, row in raw.items()}
+
+
+def _listed(nearest: str | list[str]) -> tuple[str, ...]:
+    return (nearest,) if isinstance(nearest, str) else tuple(nearest)

@@ -13,7 +13,10 @@ KIND_CLASS: dict[str, str] = {
     "character": "beings", "group": "beings", "lore": "things", "place": "things", "object": "things", "event": "things",
     "text": "things",
 }  # fmt: skip
-"""Kinds between which sameness is asked: a person is never put together with a place."""
+"""Kinds among which a description may mean somebody: a person is never looked for among places."""
+SAME_CLASS: dict[str, str] = {kind: "people" if kind == "character" else "others" for kind in KIND_CLASS}
+"""Kinds of names between which sameness is asked. A family or firm called by its head's surname is not its head, whatever is
+answered; that one calls a workshop a place and another its people happens, so groups stand with the places."""
 
 
 def best_label(forms: Sequence[FormFact], table: LanguageTable) -> str:

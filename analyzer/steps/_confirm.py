@@ -43,9 +43,9 @@ def claims_here(unit: Unit, bible: Bible) -> Sequence[ConfirmCandidate]:
 
 
 def nearest_kind(claim: ClaimFact, subject_kind: str, object_kind: str) -> str:
-    """Return the kind a claim is most easily taken for, or "" where the vocabulary does not allow it between these ends."""
-    nearest = phrases()[claim.relation].nearest
-    return nearest if fits(nearest, subject_kind, object_kind) else ""
+    """Return the kind a claim is most easily taken for of those the vocabulary allows between these ends, or ""."""
+    likely = phrases()[claim.relation].nearest
+    return next((kind for kind in likely if fits(kind, subject_kind, object_kind)), "")
 
 
 def confirm_options(claim: ClaimFact, wording: Wording, unit: Unit, bible: Bible) -> tuple[Option, ...]:

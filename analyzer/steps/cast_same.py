@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.bible import Bible
+from analyzer.bible import Bible, CastEntry
 from analyzer.models.facts import EntityFact, Fact, FormFact, NameFact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.prefix import shown
-from analyzer.steps._cast import KIND_CLASS, Handles, best_label, main_kind, name_kind
+from analyzer.steps._cast import SAME_CLASS, Handles, best_label, main_kind, name_kind
 from analyzer.steps._options import letters
 from analyzer.steps._scope import evidence_at, ref_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namefold import core_words
+from analyzer.text.nameparts import name_parts
+
+SEVERAL = "several"
+"""The key of the option that a surname means now one, now another of those who bear it."""
+SEVERAL_WORDS = "now one, now another of those with this surname"
 
 
 @dataclass(frozen=True)
 class SameCandidate:
-    """A new form and the options it shares with all new forms of its class."""
+    """A new form and the options it shares with all new forms of its class; `bearers` are the keys of those it may be shared by."""
 
     form: FormFact
     group: str
     options: tuple[Option, ...]
+    bearers: tuple[str, ...] = ()
 
 
-def _options(group: str, forms: Sequence[FormFact], unit: Unit, bible: Bible) -> tuple[Option, ...]:
+def _options(group: str, forms: Sequence[FormFact], unit: Unit, bible: Bible, *, shared: bool) -> tuple[Option, ...]:
     known = [
         Option(mark=handle, key=handle, ref=ref_of(entry, bible))
         for handle, entry in unit.start.cast.items()
-        if handle in unit.scope and KIND_CLASS[entry.entity.entity_kind] == group
+        if handle in unit.scope and SAME_CLASS[entry.entity.entity_kind] == group
     ]
     fresh = [
         Option(
@@ -42,22 +48,46 @@ def _options(group: str, forms: Sequence[FormFact], unit: Unit, bible: Bible) ->
         )
         for i, form in enumerate(forms)
     ]
-    return (*fresh, *known)
+    several = [Option(mark=letters(len(forms)), key=SEVERAL, text=SEVERAL_WORDS)] if shared else []
+    return (*fresh, *several, *known)
 
 
 def _forms(unit: Unit, bible: Bible, group: str) -> tuple[FormFact, ...]:
-    found = (form for form in bible.forms(unit.chapter.no) if KIND_CLASS[form.entity_kind] == group)
+    found = (form for form in bible.forms(unit.chapter.no) if SAME_CLASS[form.entity_kind] == group)
     return tuple(sorted(found, key=lambda form: (form.first, form.surface)))
 
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[SameCandidate]:
     """Return every new form that has another form or known entity of its class to be compared with."""
     found: list[SameCandidate] = []
-    for group in ("beings", "things"):
+    for group in ("people", "others"):
         forms = _forms(unit, bible, group)
-        options = _options(group, forms, unit, bible)
+        shared = _shared(forms, unit) if group == "people" else {}
+        options = _options(group, forms, unit, bible, shared=bool(shared))
         if len(options) > 1:
-            found += [SameCandidate(form, group, options) for form in forms]
+            found += [SameCandidate(form, group, options, shared.get(form.surface, ())) for form in forms]
+    return found
+
+
+def _shared(forms: Sequence[FormFact], unit: Unit) -> dict[str, tuple[str, ...]]:
+    """Return for each new form that is a bare surname of several people the keys of their full names, new and known."""
+    families: dict[str, dict[str, list[str]]] = {}
+    names = [(form.surface, f"form:{form.surface}") for form in forms]
+    names += [
+        (surface, handle)
+        for handle, entry in unit.start.cast.items()
+        if handle in unit.scope and entry.entity.entity_kind == "character"
+        for surface in entry.surfaces
+    ]
+    for surface, key in names:
+        parts = name_parts(surface, unit.table)
+        if parts.given:
+            families.setdefault(parts.family, {}).setdefault(parts.given, []).append(key)
+    found = {}
+    for form in forms:
+        bearers = families.get(name_parts(form.surface, unit.table).single, {})
+        if len(bearers) > 1:
+            found[form.surface] = tuple(dict.fromkeys(key for keys in bearers.values() for key in keys))
     return found
 
 
@@ -78,16 +108,36 @@ def question(candidate: SameCandidate, unit: Unit, bible: Bible) -> Question:
 
 
 def _full_name(surface: str, table: LanguageTable) -> tuple[str, ...]:
-    """Return the words of a name of at least two words beside titles, () for any other."""
+    """Return the words of a name of at least two words beside titles, given first; () for any other."""
     words = core_words(surface, table)
     return words if len(words) > 1 else ()
+
+
+def _joined_name(surface: str, table: LanguageTable) -> tuple[str, ...]:
+    """Return given and family name of a full name written as one word; () for any other."""
+    parts = name_parts(surface, table)
+    return (parts.given, parts.family) if parts.given and " " not in surface else ()
+
+
+def _bare(surface: str, table: LanguageTable) -> str:
+    """Return a name without a title that is written as one word: where it is a surname, it is one and nothing else (田中)."""
+    parts = name_parts(surface, table)
+    return "" if parts.titled or " " in surface else parts.single
 
 
 class _Clusters:
     """Union of forms; each cluster may hold one known handle."""
 
-    def __init__(self, forms: Sequence[FormFact], table: LanguageTable) -> None:
+    def __init__(
+        self, forms: Sequence[FormFact], table: LanguageTable, cast: Mapping[str, CastEntry] | None = None
+    ) -> None:
         self.full = {form.surface: _full_name(form.surface, table) for form in forms}
+        self.whole = {form.surface: _joined_name(form.surface, table) for form in forms}
+        self.bare = {form.surface: _bare(form.surface, table) for form in forms}
+        self.known = {
+            handle: {n for s in entry.surfaces for n in (_full_name(s, table), _joined_name(s, table)) if n}
+            for handle, entry in (cast or {}).items()
+        }
         self.parent = {form.surface: form.surface for form in forms}
         self.handle: dict[str, str] = {}
         self.because: dict[str, list[str]] = {form.surface: [] for form in forms}
@@ -99,15 +149,28 @@ class _Clusters:
 
     def _two_people(self, surface: str, other: str) -> bool:
         """Whether a bare family name would join two full names that differ before it: Renée and Louis of one house."""
-        if bool(self.full[surface]) == bool(self.full[other]):
-            return False
-        joined = {self.full[s] for s in self.parent if self.find(s) in {self.find(surface), self.find(other)}} - {()}
-        return any(a[-1] == b[-1] and a[0] != b[0] for a in joined for b in joined)
+        if bool(self.full[surface]) != bool(self.full[other]):
+            return self._two_of(self._names(surface, other, self.full))
+        families = {self.bare[surface], self.bare[other]}
+        names = self._names(surface, other, self.whole)
+        return self._two_of({name for name in names if name[-1] in families})
+
+    @staticmethod
+    def _two_of(names: set[tuple[str, ...]]) -> bool:
+        return any(a[-1] == b[-1] and a[0] != b[0] for a in names for b in names)
+
+    def _names(self, surface: str, other: str, full: Mapping[str, tuple[str, ...]]) -> set[tuple[str, ...]]:
+        """Return the full names that two clusters would hold together, those of known people in them included."""
+        roots = {self.find(surface), self.find(other)}
+        found = {full[s] for s in self.parent if self.find(s) in roots} - {()}
+        return found.union(*(self.known.get(self.handle.get(root, ""), ()) for root in roots))
 
     def link(self, surface: str, pick: str, answer_id: str) -> bool:
         """Join as picked; False if that would put two known entities, or two full names of one family, together."""
         root = self.find(surface)
         if pick.startswith("form:"):
+            if pick[5:] not in self.parent:  # a surname of several joins nobody
+                return False
             other = self.find(pick[5:])
             mine, theirs = self.handle.get(root), self.handle.get(other)
             if (mine and theirs and mine != theirs) or self._two_people(surface, pick[5:]):
@@ -127,20 +190,50 @@ class _Clusters:
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
-    """Return entities with their names; forms joined by the answers, handles by order of first appearance."""
+    """Return entities with their names; forms joined by the answers, handles by order of first appearance.
+
+    A surname that means now one, now another becomes a name of each who bears it and of nobody else.
+    """
     facts: list[tuple[Fact, tuple[str, ...]]] = []
-    issues: list[Issue] = []
+    shared = _meant_of_several(answered)
     forms = tuple(sorted(bible.forms(unit.chapter.no), key=lambda form: (form.first, form.surface)))
-    clusters = _Clusters(forms, unit.table)
-    known_first = sorted(answered, key=lambda item: not item.answer.pick.startswith("@"))
-    for item in known_first:
-        surface = item.candidate.form.surface
-        pick = item.answer.pick
-        if (
-            item.answer.status == "answered"
-            and pick != f"form:{surface}"
-            and not clusters.link(surface, pick, item.answer_id)
-        ):
+    clusters = _Clusters([form for form in forms if form.surface not in shared], unit.table, unit.start.cast)
+    issues = _joined(clusters, [item for item in answered if item.candidate.form.surface not in shared], unit)
+    handles = Handles(unit.start, bible.handles)
+    members: dict[str, list[FormFact]] = {}
+    for form in forms:
+        if form.surface not in shared:
+            members.setdefault(clusters.find(form.surface), []).append(form)
+    given: dict[str, str] = {}
+    for root, cluster in members.items():
+        because = tuple(dict.fromkeys(clusters.because[root]))
+        entered = _entity(cluster, clusters.handle.get(root, ""), handles, unit)
+        given |= {f"form:{form.surface}": entered[-1].entity for form in cluster}
+        facts += [(fact, because) for fact in entered]
+    for surface, item in shared.items():
+        for handle in dict.fromkeys(given.get(key, key) for key in item.candidate.bearers):
+            if handle.startswith("@"):
+                name = NameFact(entity=handle, surface=surface, name_kind="family", chapter=unit.chapter.no)
+                facts.append((name, (item.answer_id,)))
+    return Effects(tuple(facts), tuple(issues))
+
+
+def _meant_of_several(answered: Sequence[Answered]) -> dict[str, Answered]:
+    """Return the surnames that were said to mean several, and the like that were said to be the same name (田中, 田中さん)."""
+    bare = {item.candidate.form.surface: item for item in answered if item.candidate.bearers}
+    found = {surface: item for surface, item in bare.items() if item.answer.pick == SEVERAL}
+    same = {surface: item for surface, item in bare.items() if item.answer.pick.removeprefix("form:") in found}
+    return found | same
+
+
+def _joined(clusters: _Clusters, answered: Sequence[Answered], unit: Unit) -> list[Issue]:
+    """Join forms as answered, known entities first; return an issue for every answer that may not stand."""
+    issues: list[Issue] = []
+    for item in sorted(answered, key=lambda item: not item.answer.pick.startswith("@")):
+        surface, pick = item.candidate.form.surface, item.answer.pick
+        if item.answer.status != "answered" or pick in (f"form:{surface}", SEVERAL):
+            continue
+        if not clusters.link(surface, pick, item.answer_id):
             issues.append(
                 Issue(
                     code="conflicting_merge",
@@ -151,18 +244,11 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                     because=(item.answer_id,),
                 )
             )
-    handles = Handles(unit.start, bible.handles)
-    members: dict[str, list[FormFact]] = {}
-    for form in forms:
-        members.setdefault(clusters.find(form.surface), []).append(form)
-    for root, cluster in members.items():
-        because = tuple(dict.fromkeys(clusters.because[root]))
-        facts += [(fact, because) for fact in _entity(cluster, clusters.handle.get(root, ""), handles, unit)]
-    return Effects(tuple(facts), tuple(issues))
+    return issues
 
 
-def _entity(cluster: Sequence[FormFact], known: str, handles: Handles, unit: Unit) -> list[Fact]:
-    found: list[Fact] = []
+def _entity(cluster: Sequence[FormFact], known: str, handles: Handles, unit: Unit) -> list[EntityFact | NameFact]:
+    found: list[EntityFact | NameFact] = []
     handle = known
     if handle:
         label = unit.start.cast[handle].entity.label

@@ -31,6 +31,24 @@ FEWEST = 33
 """Descriptions asked about per 1,000 code points of chapter, and of however short a chapter. Source: on chapters with gold
 the unnamed people who matter are among these; a question costs about as much as its options, six short lines."""
 
+OWN_KINDS: dict[EntityKind, tuple[EntityKind, ...]] = {
+    "character": ("character", "group", "object"),
+    "group": ("group", "character", "place"),
+    "place": ("place", "group", "object"),
+    "object": ("object", "character", "place"),
+    "text": ("text", "object", "character"),
+    "event": ("event", "object"),
+}
+"""What a description may turn out to be, by the kind its noun speaks for, that one first: "my page" is a boy or a sheet."""
+OWN_WORDS: dict[EntityKind, str] = {
+    "character": "a person not listed",
+    "group": "a group not listed",
+    "place": "a place not listed",
+    "object": "a thing not listed",
+    "text": "a writing not listed",
+    "event": "an event not listed",
+}
+
 
 @dataclass(frozen=True)
 class UnnamedCandidate:
@@ -184,7 +202,7 @@ def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
         entry = bible.cast[handle]
         if KIND_CLASS[entry.entity.entity_kind] == "beings" and entry.entity.named:
             rest.append((f"tie:{handle}", f"the {shown(candidate.head)} of {handle}, not listed", ref_of(entry, bible)))
-    rest.append(("own", "the narrator, not named so far" if candidate.narrates else "one of its own, not listed", None))
+    rest += _own(candidate)
     lettered = [Option(mark=letters(i), key=k, text=t, ref=r) for i, (k, t, r) in enumerate(rest)]
     where = " ".join(str(place) for place in candidate.places[:3])
     near = f", near {' '.join(candidate.near)}" if candidate.near else ""
@@ -207,6 +225,17 @@ def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
         text=f"“{shown(candidate.surfaces[0])}” ({where}{near})",
         options=(*candidate.means, *lettered),
     )
+
+
+def _own(candidate: UnnamedCandidate) -> list[tuple[str, str, Ref | None]]:
+    """Return the options that it is none of the cast: of the kind its noun speaks for, or another it may be of.
+
+    Kin is a person or several.
+    """
+    if candidate.narrates:
+        return [("own", "the narrator, not named so far", None)]
+    kinds = OWN_KINDS[candidate.kind][: 2 if candidate.relation else None]
+    return [("own" if kind == candidate.kind else f"own:{kind}", OWN_WORDS[kind], None) for kind in kinds]
 
 
 def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
@@ -248,7 +277,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
             if not handle:
                 handle, anchor = handles.take([anchor])
                 made[anchor] = handle
-                facts.append((_entity(candidate, handle, anchor, target if kind == "tie" else "", unit), because))
+                facts.append((_entity(candidate, handle, anchor, item.answer.pick, unit), because))
         facts += [(fact, because) for fact in _names(candidate, handle, unit)]
     return Effects(tuple(facts))
 
@@ -264,11 +293,13 @@ def _narrated_by(bible: Bible, handle: str, unit: Unit) -> Fact:
     )
 
 
-def _entity(candidate: UnnamedCandidate, handle: str, anchor: str, tied_to: str, unit: Unit) -> EntityFact:
+def _entity(candidate: UnnamedCandidate, handle: str, anchor: str, pick: str, unit: Unit) -> EntityFact:
     first = evidence_at(unit, candidate.places[0])
+    tied_to = pick.removeprefix("tie:") if pick.startswith("tie:") else ""
+    kind = next((k for k in OWN_WORDS if pick == f"own:{k}"), candidate.kind)
     return EntityFact(
         entity=handle,
-        entity_kind=candidate.kind,
+        entity_kind=kind,
         label=candidate.surfaces[0],
         anchor=anchor,
         chapter=unit.chapter.no,

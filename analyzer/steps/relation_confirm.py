@@ -14,6 +14,6 @@ STEP = AskStep(
     question=confirm_question(NAME, "first"),
     effects=confirm_effects(NAME, "first"),
     prompt="relation_confirm",
-    pack_size=28,
+    pack_size=30,
     confirms=True,
 )

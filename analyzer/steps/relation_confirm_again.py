@@ -14,6 +14,6 @@ STEP = AskStep(
     question=confirm_question(NAME, "second"),
     effects=confirm_effects(NAME, "second"),
     prompt="relation_confirm_again",
-    pack_size=28,
+    pack_size=30,
     confirms=True,
 )

@@ -15,13 +15,13 @@ from analyzer.steps._step import Answered, AskStep, Effects, Unit
 
 ATTRIBUTES: dict[str, tuple[tuple[str, str], ...]] = {
     "status": (
-        ("current", "it holds now"),
-        ("former", "it held and is over"),
+        ("current", "it holds now, or is done in this chapter"),
+        ("former", "it is over, or was done before"),
         ("intended", "it is planned or wished for, not yet so"),
         ("alleged", "somebody says or believes it, the text does not bear it out"),
         ("pretended", "somebody only acts as if"),
     ),
-    "affinity": (("+", "warm"), ("0", "neutral or mixed"), ("-", "hostile or cold")),
+    "affinity": (("+", "warm"), ("0", "neutral, mixed, or not told"), ("-", "hostile or cold")),
     "visibility": (("public", "known to those around them"), ("secret", "kept from others")),
 }
 WORDS = {"status": "Does it hold?", "affinity": "How do the two stand to each other?", "visibility": "Is it known?"}

@@ -6,8 +6,9 @@ from typing import get_args
 
 from analyzer.errors import ConfigError
 from analyzer.llm.asker import Asker
-from analyzer.llm.transports.scripted import ADVERSARIES, Adversary, Hostile
+from analyzer.llm.transports.scripted import ADVERSARIES, Adversary
 from analyzer.text.manuscript import read_manuscript
+from evals.answerers.hostile import HostileAboutRelations
 from evals.answerers.noisy import NoisyAnswers
 from evals.answerers.rates import HINT, Rates, read_rates
 from evals.goldset.cases import Case
@@ -19,7 +20,8 @@ ALLOWED = f"gold, rules, noisy:RATES, adversary:NAME ({', '.join(ADVERSARIES)})"
 def answerer_named(text: str) -> Answerer:
     """Return the answerer `text` names; raises ConfigError saying what is allowed.
 
-    `gold` (truthful), `rules`, `noisy:0.05` and its like (simulated, see `rates`), `adversary:first` and the other adversaries.
+    `gold` (truthful), `rules`, `noisy:0.05` and its like (simulated, see `rates`), `adversary:first` and the other adversaries,
+    who know the cast and mislead about relations.
     """
     kind, colon, rest = text.strip().partition(":")
     if kind == "gold" and not colon:
@@ -30,7 +32,7 @@ def answerer_named(text: str) -> Answerer:
         return noisy(read_rates(rest), name=text.strip())
     adversary = next((one for one in get_args(Adversary) if one == rest), None)
     if kind == "adversary" and adversary is not None:
-        return Answerer(f"adversary:{adversary}", "adversary", lambda _case: Hostile(adversary))
+        return Answerer(f"adversary:{adversary}", "adversary", lambda case: HostileAboutRelations.of(adversary, case))
     raise ConfigError(f"{text[:80]!r} names no answerer; allowed: {ALLOWED}", where="--answers", hint=HINT)
 
 

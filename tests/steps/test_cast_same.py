@@ -6,7 +6,7 @@ from analyzer.models.facts import EntityFact, EntityKind, FormFact
 from analyzer.models.text import Place
 from analyzer.steps.cast_same import _Clusters
 from analyzer.text.languages import language_table
-from tests.harness import Case, chapter_of, ids, lines_of, person, run_step
+from tests.harness import Case, Ran, chapter_of, ids, lines_of, person, picks, run_step
 from tests.steps.tale import EN
 
 
@@ -196,3 +196,84 @@ def test_every_entity_rests_on_words_of_the_chapter() -> None:
         if isinstance(fact, EntityFact):
             [shown] = fact.evidence
             assert chapter.sentence_text(shown.place) == shown.text
+
+
+HOUSES = (
+    ("en", "Hale", "Ida Hale", "Rob Hale"),
+    ("ko", "한씨", "한만석", "한기주"),
+    ("zh", "欧阳", "欧阳文远", "欧阳秋"),
+    ("ja", "田中", "田中一郎", "田中花子"),
+)
+
+
+def house(language: str, names: tuple[str, ...], **say: str) -> Ran:
+    """Ask about these names, in this order; `say` are the option keys picked by place (n0, n1, …)."""
+    ends = " " if language == "en" else ""
+    text = ends.join(f"{name}。" if not ends else f"{name} came." for name in names)
+    forms = [form(name, (1, 1), 2) for name in names]
+    picked = {f"“{names[int(n[1:])]}” (": key for n, key in say.items()}
+    return run_step("cast_same", chapter_of(text, language=language), facts=forms, say=picks(picked))
+
+
+@pytest.mark.parametrize(("language", "bare", "one", "other"), HOUSES)
+def test_a_bare_surname_of_two_people_may_be_said_to_mean_now_one_now_another(
+    language: str, bare: str, one: str, other: str
+) -> None:
+    ran = house(language, (bare, one, other), n0="several")
+    entities = {line.split(" ", 3)[3]: line.split()[1] for line in ran.facts if line.startswith("entity")}
+    assert set(entities) == {one, other}
+    named = {line.split()[1] for line in ran.facts if line.startswith("name") and f" {bare} family" in line}
+    assert named == set(entities.values())
+
+
+@pytest.mark.parametrize(("language", "bare", "one", "other"), HOUSES)
+def test_a_surname_of_one_person_is_not_offered_as_that_of_several(
+    language: str, bare: str, one: str, other: str
+) -> None:
+    assert all(o.key != "several" for q in house(language, (bare, one)).questions for o in q.options)
+
+
+@pytest.mark.parametrize(("language", "bare", "one", "other"), HOUSES)
+def test_a_bare_surname_said_to_be_one_of_them_is_that_ones_alone(
+    language: str, bare: str, one: str, other: str
+) -> None:
+    ran = house(language, (bare, one, other), n0=f"form:{one}")
+    assert len([line for line in ran.facts if line.startswith("entity")]) == 2
+    assert (
+        len(
+            [
+                line
+                for line in ran.facts
+                if line.startswith("name") and line.split(" ", 2)[2].startswith(f"{bare} ") and line.count(" ") == 3
+            ]
+        )
+        == 1
+    )
+
+
+def test_a_bare_surname_in_one_word_never_joins_two_full_names() -> None:
+    ran = house("ja", ("田中", "田中一郎", "田中花子"), n1="form:田中", n2="form:田中")
+    assert len([line for line in ran.facts if line.startswith("entity")]) == 2
+    assert ran.codes == ["conflicting_merge"]
+
+
+def test_several_said_of_a_name_nobody_shares_leaves_it_a_name_of_its_own() -> None:
+    ran = house("en", ("Hale", "Ida Hale", "Rob Hale", "Quill"), n3="several")
+    assert any(line.startswith("entity") and line.endswith("character Quill") for line in ran.facts)
+
+
+@pytest.mark.parametrize(
+    ("language", "family", "head"),
+    [
+        ("en", "the Hales", "Rob Hale"),
+        ("ko", "한씨네", "한만석"),
+        ("zh", "贾家", "贾仲和"),
+        ("ja", "田中家", "田中一郎"),
+    ],
+)
+def test_a_family_is_never_offered_as_another_name_of_its_head(language: str, family: str, head: str) -> None:
+    forms = (form(family, (1, 1), kind="group"), form(head, (1, 1)), form("X", (1, 1)), form("Y", (1, 1), kind="place"))
+    ran = run_step("cast_same", chapter_of(f"{family} {head} X Y.", language=language), facts=forms)
+    offered = {q.key.about[0].names[0]: {o.key for o in q.options} for q in ran.questions}
+    assert f"form:{head}" not in offered[family] and f"form:{family}" not in offered[head]
+    assert "form:Y" in offered[family]

@@ -83,12 +83,12 @@ def test_the_question_lists_who_may_be_meant_and_whose_relative_it_may_be() -> N
     [shown] = run_step("cast_unnamed", chapter_of(EN), facts=cast()).shown
     assert lines_of(shown) == [
         "1. “her brother” (1.2, near @2 @1 @4) | a the brother of @2, not listed; b the brother of @1, not listed; "
-        "c the brother of @4, not listed; d one of its own, not listed",
-        "2. “the miller” (2.1, near @1 @2 @4) | a one of its own, not listed",
+        "c the brother of @4, not listed; d a person not listed; e a group not listed",
+        "2. “the miller” (2.1, near @1 @2 @4) | a a person not listed; b a group not listed; c a thing not listed",
         "3. “his daughter” (2.2, near @1 @4 @2) | a the daughter of @1, not listed; b the daughter of @4, not listed; "
-        "c the daughter of @2, not listed; d one of its own, not listed",
-        "4. “the doctor” (2.3, near @1 @2 @4) | a one of its own, not listed",
-        "5. “the mill” (1.1, near @3) | a one of its own, not listed",
+        "c the daughter of @2, not listed; d a person not listed; e a group not listed",
+        "4. “the doctor” (2.3, near @1 @2 @4) | a a person not listed; b a group not listed; c a thing not listed",
+        "5. “the mill” (1.1, near @3) | a a place not listed; b a group not listed; c a thing not listed",
     ]
 
 
@@ -184,3 +184,20 @@ def test_one_who_was_called_so_before_is_offered_where_his_name_does_not_stand(
     ran = run_step("cast_unnamed", chapter_of(text, no=2, language=language), start=start)
     [question] = [q for q in ran.questions if described in q.text]
     assert question.options[0].key == "is:@1"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        ("en", "Mara tore it in two. Someone had cut the page. The page was gone.", "page"),
+        ("ko", "마라가 왔다. 의사가 왔다. 의사는 말이 없었다.", "의사"),
+        ("zh", "林黛來了。大夫走進來。大夫笑道：「你好。」", "大夫"),
+        ("ja", "花子が来た。医者が来た。医者は黙っていた。", "医者"),
+    ],
+)
+def test_what_a_description_is_of_is_asked_and_not_taken_from_its_noun(language: str, text: str, words: str) -> None:
+    kinds = {"own": "character", "own:group": "group", "own:object": "object"}
+    for key, kind in kinds.items():
+        ran = run_step("cast_unnamed", chapter_of(text, language=language), say=picks({words: key}), facts=())
+        [made] = [line for line in ran.facts if line.startswith("entity")]
+        assert made.split()[2] == kind

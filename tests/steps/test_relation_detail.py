@@ -30,10 +30,11 @@ def test_details(case: Case) -> None:
 def test_the_question_is_the_claim_in_words_with_its_sentences() -> None:
     ran = run_step("relation_detail", CHAPTER, facts=LOVE)
     assert [lines_of(shown)[-1] for shown in ran.shown] == [
-        "1. @1 Mara Vell is in love with @4 Doctor Brandt (2.3) | a it holds now; b it held and is over; "
+        "1. @1 Mara Vell is in love with @4 Doctor Brandt (2.3) | a it holds now, or is done in this chapter; "
+        "b it is over, or was done before; "
         "c it is planned or wished for, not yet so; d somebody says or believes it, the text does not bear it out; "
         "e somebody only acts as if",
-        "1. @1 Mara Vell is in love with @4 Doctor Brandt (2.3) | a warm; b neutral or mixed; c hostile or cold",
+        "1. @1 Mara Vell is in love with @4 Doctor Brandt (2.3) | a warm; b neutral, mixed, or not told; c hostile or cold",
         "1. @1 Mara Vell is in love with @4 Doctor Brandt (2.3) | a known to those around them; b kept from others",
     ]
     assert "Does it hold?" in ran.shown[0] and "Is it known?" in ran.shown[2]

@@ -62,7 +62,8 @@ def test_kind(case: Case) -> None:
 def test_the_question_spells_out_both_ends_of_every_kind_that_fits() -> None:
     ran = run_step("relation_kind", chapter_of(EN), facts=[*PLACE, proposal("romance", "@1", "@4", (2, 3))])
     assert lines_of(ran.shown[0]) == [
-        "1. @1 Mara Vell and @3 Corvin | a @1 belongs to @3; b @1 leads or runs @3; c @1 lives in @3; d @1 owns @3; "
+        "1. @1 Mara Vell and @3 Corvin | a @1 belongs to @3 (its people, staff or apprentices); b @1 leads, runs or governs @3; "
+        "c @1 lives in @3; d @1 owns @3 or a part of it; "
         "e @1 comes from @3 | see 1.1",
         "2. @1 Mara Vell and @4 Doctor Brandt | a @1 and @4 love each other; b @1 is in love with @4; "
         "c @4 is in love with @1; d @1 and @4 want the same person's love | see 2.3",
@@ -77,3 +78,24 @@ def test_evidence_is_the_sentence_word_for_word() -> None:
         block = chapter.blocks[shown.block - 1]
         assert block.text[shown.start : shown.end] == shown.text == chapter.sentence_text(shown.place)
     assert [e.source for e in claim.evidence] == ["narration", "speech"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "family", "head"),
+    [
+        ("en", "Mara Vell was one of the Vells.", "the Vells", "Mara Vell"),
+        ("ko", "한만석은 한씨네 사람이다.", "한씨네", "한만석"),
+        ("zh", "贾仲和是贾家的人。", "贾家", "贾仲和"),
+        ("ja", "田中一郎は田中家の人だ。", "田中家", "田中一郎"),
+    ],
+)
+def test_no_kind_is_offered_whose_ends_are_of_other_kinds(language: str, text: str, family: str, head: str) -> None:
+    facts = (*person("@1", head), *person("@2", family, kind="group"))
+    chapter = chapter_of(text, language=language)
+    offered = set()
+    for name in ("kin", "romance", "bond", "conflict", "work", "place"):
+        proposal = ProposalFact(chapter=1, family=name, first="@1", second="@2", origin="select")  # type: ignore[arg-type]
+        ran = run_step("relation_kind", chapter, facts=(*facts, proposal))
+        offered |= {o.key.partition(":")[0] for q in ran.questions for o in q.options}
+    assert {"member_of", "leads", "owns", "parent_of"} <= offered
+    assert not {"lives_in", "from", "spouse_of", "betrothed_to", "loves", "lover_of", "rival_in_love"} & offered

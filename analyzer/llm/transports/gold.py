@@ -183,7 +183,10 @@ def _meant(entity: GoldEntity | None, question: Question, view: GoldView) -> Ans
         if option.key.startswith("tie:") and any(_kin(r) for r in view.between(entity.id, _id(view, option))):
             return _pick(option.key)
     listed = entity.names and not _same_class(entity, question.key.about[0])
-    return _pick("own") if not listed and question.option_by_key("own") else NOBODY
+    if listed:
+        return NOBODY
+    own = [key for key in (f"own:{entity.kind}", "own") if question.option_by_key(key)]
+    return _pick(*own[:1])
 
 
 def _same_class(entity: GoldEntity, about: Ref) -> bool:

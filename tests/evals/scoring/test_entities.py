@@ -217,3 +217,13 @@ def test_a_name_nobody_said_costs_recall_and_a_foreign_one_nothing() -> None:
     gold = reading((who("a", "서윤"), who("b", "마루")), language="ko")
     got = b_cubed(gold, reading((who("1", "서윤", "한 선생"),)))
     assert (got.precision_sum, got.n_said, got.recall_sum, got.n_gold) == (1, 1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("language", "head", "family"),
+    [("ko", "조 회장", "조씨"), ("en", "Mr. Hale", "Hale"), ("zh", "欧阳先生", "欧阳"), ("ja", "田中さん", "田中")],
+)
+def test_a_family_is_not_its_head_for_having_his_surname(language: str, head: str, family: str) -> None:
+    gold = reading((who("head", head),), language=language)
+    assert found(gold, reading((who("x", family),), language=language)) == {"x": "head"}
+    assert found(gold, reading((who("x", family, kind="group"),), language=language)) == {}
