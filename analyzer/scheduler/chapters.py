@@ -38,9 +38,9 @@ def named_in(chapter: Chapter, bible: Bible, table: LanguageTable) -> frozenset[
 
 
 def text_hash(chapter: Chapter) -> str:
-    """Return a hash of all a step can see of a chapter's own text."""
+    """Return a hash of all a step can see of a chapter's own text; where the chapter stands is not in it."""
     blocks = [[block.text, [[s.start, s.end] for s in block.sentences]] for block in chapter.blocks]
-    return content_hash("chapter", [chapter.no, chapter.kind, chapter.title, chapter.language, blocks])
+    return content_hash("chapter", [chapter.kind, chapter.title, chapter.language, blocks])
 
 
 @dataclass

@@ -115,7 +115,7 @@ def reuse_key(
 
     Covered: system text, chapter text, the step's instructions as filled, the question and its options as shown and what
     they mean, the cast lines of the handles it names, model, parameters. Not covered: other questions of the pack, other
-    cast lines. See `again_key` for the other wording. `options` may be given for questions that share theirs.
+    cast lines, the chapter's number. See `again_key` for the other wording. `options` may be given for questions that share theirs.
     """
     known = options or OptionParts()
     offered = [known.of(option) for option in question.options]
@@ -126,7 +126,7 @@ def reuse_key(
         prefix.system_hash,
         prefix.chapter_hash,
         part_hash(instructions),
-        [question.key.step, question.key.text, question.type, question.text, question.evidence],
+        [question.key.step, question.key.asked, question.type, question.text, question.evidence],
         [[place.block, place.sentence] for place in question.sentences],
         [question.closed_evidence, question.max_picks],
     ]

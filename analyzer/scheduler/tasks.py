@@ -73,12 +73,13 @@ def step_hash(step: Step, asker: Asker | None) -> str:
 
 
 def input_hash(task: Task, step_hash: str, reads_hash: str) -> str:
-    """Return the hash of all a task's result depends on: step, chapter text, facts before, facts read.
+    """Return the hash of all a task's result depends on: step, chapter (place, identity, text), facts before, facts read.
 
     Statistics over the book are left out on purpose: a new chapter would otherwise put every older one in doubt.
     """
     opened = task.open
-    return content_hash("task", f"{step_hash} {opened.text_hash} {opened.start.facts_hash} {reads_hash}")
+    spot = f"{opened.chapter.no} {opened.chapter.identity}"
+    return content_hash("task", f"{step_hash} {spot} {opened.text_hash} {opened.start.facts_hash} {reads_hash}")
 
 
 def answered(settled: Sequence[Settled]) -> tuple[Answered, ...]:
@@ -128,7 +129,8 @@ def _new_handles(step: str, kept: Sequence[StoredFact], facts: BookFacts) -> dic
     bearers = {handle: anchor for anchor, handle in given.items()}
     for chapter, entity in entities:
         anchor, handle = entity.anchor, entity.entity
-        known, bearer = given.get(anchor, handle), bearers.get(handle, anchor)
+        known = given.get(anchor, handle)
+        bearer = anchor if anchor in given else bearers.get(handle, anchor)
         if known != handle or bearer != anchor:
             clash = f"{anchor!r} has {known}" if known != handle else f"it stands for {bearer!r}"
             raise DefinitionError(
