@@ -56,8 +56,11 @@ class Shown:
         return {}
 
 
-def shown(parts: tuple[Part, ...]) -> Shown:
-    """Return what keys need to know of a prefix."""
+def shown(parts: tuple[Part, ...], *, copy: int = 0) -> Shown:
+    """Return what keys need to know of a prefix; `copy` counts earlier chapters of the very same words.
+
+    Each of those is asked for itself: two that are asked side by side would otherwise store one answer and use two.
+    """
     by_name = {part.name: part.text for part in parts}
     lines: dict[str, tuple[str, ...]] = {}
     for name in ("cast", "added"):
@@ -68,7 +71,7 @@ def shown(parts: tuple[Part, ...]) -> Shown:
     return Shown(
         parts=parts,
         system_hash=part_hash(by_name.get("system", "")),
-        chapter_hash=part_hash(by_name.get("chapter", "")),
+        chapter_hash=part_hash(by_name.get("chapter", "")) + (f"#{copy}" if copy else ""),
         parts_hash=content_hash("parts", [[part.name, part_hash(part.text)] for part in parts]),
         lines=lines,
     )

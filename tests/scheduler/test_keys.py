@@ -76,7 +76,7 @@ def test_the_id_is_the_content_hash_of_one_list() -> None:
         shown_prefix.system_hash,
         shown_prefix.chapter_hash,
         part_hash("Pick."),
-        [question.key.step, question.key.text, question.type, question.text, question.evidence],
+        [question.key.step, question.key.asked, question.type, question.text, question.evidence],
         [list(place) for place in question.sentences],
         [question.closed_evidence, question.max_picks],
         [[option.mark, option.key, option.text] for option in question.options],
