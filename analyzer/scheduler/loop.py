@@ -241,7 +241,9 @@ class BookRun:
     def _keep(
         self, task: Task, effects: Effects, settled: Sequence[Settled], issues: Sequence[Issue], inputs: str
     ) -> None:
-        result = result_of(task, effects, settled, issues, inputs, self.facts)
+        step = task.step
+        model = self.sides.of(step).asker.model if isinstance(step, AskStep) else ""
+        result = result_of(task, effects, settled, issues, inputs, self.facts, model=model)
         self._results.append(result)
         self.totals.n_tasks += 1
         self.totals.unanswered.extend(s.asked.question.key.text for s in settled if not s.got.usable)

@@ -20,6 +20,7 @@ from analyzer.scheduler.settle import Settled
 from analyzer.scheduler.views import check_written
 from analyzer.steps._step import Answered, Effects, Step
 from analyzer.storage.store import Store
+from analyzer.storage.tasks import fact_id_of, issue_id_of
 
 PARTIAL = "partial:"
 """Before the input hash of a task with unanswered questions: the next run finds it changed and asks them again."""
@@ -47,6 +48,7 @@ class Result(NamedTuple):
     facts: tuple[StoredFact, ...] = ()
     issues: tuple[tuple[str, Issue], ...] = ()
     handles: Mapping[str, str] = MappingProxyType({})
+    model: str = ""
 
     def store(self, store: Store) -> None:
         """Replace what the task left before, in one transaction; raises IntegrityError where an answer it rests on is missing."""
@@ -62,6 +64,8 @@ class Result(NamedTuple):
             n_answers=self.n_answers,
             n_facts=len(self.facts),
             n_issues=len(self.issues),
+            model=self.model,
+            code=code_hash(),
         )
         store.commit_task(row, self.facts, self.issues, self.handles)
 
@@ -88,7 +92,14 @@ def answered(settled: Sequence[Settled]) -> tuple[Answered, ...]:
 
 
 def result_of(
-    task: Task, effects: Effects, settled: Sequence[Settled], issues: Sequence[Issue], inputs: str, facts: BookFacts
+    task: Task,
+    effects: Effects,
+    settled: Sequence[Settled],
+    issues: Sequence[Issue],
+    inputs: str,
+    facts: BookFacts,
+    *,
+    model: str = "",
 ) -> Result:
     """Return what the task leaves; raises DefinitionError where a step broke its declaration or a handle's history."""
     step, chapter = task.step, task.chapter
@@ -96,12 +107,12 @@ def result_of(
     inputs = f"{PARTIAL}{inputs}" if is_partial else inputs
     n_answers = sum(s.got.usable for s in settled)
     if not (settled or issues or effects.facts or effects.issues):
-        return Result(step.name, chapter, inputs, n_answers)
+        return Result(step.name, chapter, inputs, n_answers, model=model)
     kept = _stored(step, chapter, effects)
     found = [i for s in settled for i in answer_issues(s.asked.question, s.got.answer)]
-    numbered = {_issue_id(issue): issue for issue in (*found, *issues, *effects.issues)}
+    numbered = {issue_id_of(issue): issue for issue in (*found, *issues, *effects.issues)}
     handles = _new_handles(step.name, kept, facts)
-    return Result(step.name, chapter, inputs, n_answers, kept, tuple(numbered.items()), handles)
+    return Result(step.name, chapter, inputs, n_answers, kept, tuple(numbered.items()), handles, model)
 
 
 def _stored(step: Step, chapter: int, effects: Effects) -> tuple[StoredFact, ...]:
@@ -109,15 +120,11 @@ def _stored(step: Step, chapter: int, effects: Effects) -> tuple[StoredFact, ...
     check_written(step.name, step.writes, chapter, (fact for fact, _ in effects.facts))
     stored: dict[str, StoredFact] = {}
     for fact, because in effects.facts:
-        fact_id = content_hash("fact", [step.name, chapter, fact.model_dump(mode="json")])
+        fact_id = fact_id_of(step.name, chapter, fact)
         if fact_id in stored:
             because = tuple(dict.fromkeys((*stored[fact_id].because, *because)))
         stored[fact_id] = StoredFact(fact_id=fact_id, step=step.name, chapter=chapter, fact=fact, because=because)
     return tuple(stored.values())
-
-
-def _issue_id(issue: Issue) -> str:
-    return content_hash("issue", issue.model_dump(mode="json"))
 
 
 def _new_handles(step: str, kept: Sequence[StoredFact], facts: BookFacts) -> dict[str, str]:
