@@ -25,6 +25,7 @@ from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_
 from analyzer.models.facts import StoredFact
 from analyzer.models.text import Manuscript
 from analyzer.outdated import Tell, out_of_date, unheard
+from analyzer.rereading import adopt, reread
 from analyzer.running import (
     Prepared,
     RunRequest,
@@ -32,7 +33,6 @@ from analyzer.running import (
     made_ready,
     manuscript_of,
     open_store,
-    put_manuscript,
     read_file,
     tasks_done,
 )
@@ -79,7 +79,7 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
         _make_folder(folder, path, shown_path, language)
     with open_store(folder, create=True) as store:
         if store.book() is None:
-            put_manuscript(store, read, shown_path)
+            adopt(store, reread(store, read), shown_path)
     return folder
 
 
@@ -150,7 +150,11 @@ def plan(
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
-    done = tasks_done(folder, read, name, confirm) if folder else frozenset()
+    if folder is None:
+        return estimate(read, wanted, model=name, price=price_of(name))
+    with open_store(folder) as store:
+        reading = reread(store, read)
+        done = tasks_done(store, reading, name, confirm)
     return estimate(read, wanted, model=name, price=price_of(name), done=done)
 
 
