@@ -19,6 +19,7 @@ from analyzer.models.facts import ClaimFact, EntityFact, Evidence, Fact
 from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Chapter, Manuscript
 from analyzer.text.alignment import Alignment, Print, align, print_of
+from analyzer.text.namefold import fold_name
 
 if TYPE_CHECKING:
     from analyzer.storage.store import Store
@@ -146,8 +147,37 @@ def _more_anchors(store: Store, reading: Reading) -> dict[str, str]:
             bearers.setdefault(surface, set()).add(handle)
     own = {f"name:{surface}": next(iter(owners)) for surface, owners in bearers.items() if len(owners) == 1}
     given = set(known.values())
-    renamed = _renamed(bible, facts, reading)
-    return {a: h for a, h in (renamed | own).items() if a not in known and h in given}
+    more = _called(bible, reading) | _renamed(bible, facts, reading) | own
+    return {anchor: handle for anchor, handle in more.items() if anchor not in known and handle in given}
+
+
+def _called(bible: Bible, reading: Reading) -> dict[str, str]:
+    """Return anchors by which those who are only called something ("the ferryman") may come in where they did not before.
+
+    Where a chapter had words for him they are his there, should what brought him in be gone. Who was told by his handle in
+    several chapters, and is alone in being called so, is also taken to be the one called so in an edited or new chapter before
+    his first: whoever is somebody else after all gets a handle of his own then.
+    """
+    assert reading.alignment is not None
+    ids = {found.old_no: found.id for found in reading.alignment.chapters if found.old_no}
+    there: dict[str, set[str]] = {}
+    alike: dict[str, list[CastEntry]] = {}
+    for entry in bible.cast.values():
+        if not entry.entity.anchor.startswith("own:"):
+            continue
+        alike.setdefault(fold_name(entry.entity.label), []).append(entry)
+        for name in entry.names:
+            if name.chapter in ids:
+                there.setdefault(f"own:{fold_name(name.surface)}:ch{ids[name.chapter]}", set()).add(entry.handle)
+    edited = [found for found in reading.alignment.chapters if found.change not in ("same", "punctuation")]
+    earlier = {
+        f"own:{words}:ch{found.id}": entries[0].handle
+        for words, entries in alike.items()
+        if len(entries) == 1 and len({name.chapter for name in entries[0].names}) > 1
+        for found in edited
+        if found.no <= reading.numbers.get(entries[0].entity.chapter, found.no)
+    }
+    return earlier | {anchor: next(iter(owners)) for anchor, owners in there.items() if len(owners) == 1}
 
 
 def _renamed(bible: Bible, facts: Iterable[Fact], reading: Reading) -> dict[str, str]:

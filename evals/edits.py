@@ -29,27 +29,16 @@ from analyzer.storage.store import Store
 
 MODEL = pipeline.DEFAULT_MODEL
 """Whose prices the simulated calls are charged at."""
-_FIRST = [
-    "Mira",
-    "Toban",
-    "Selda",
-    "Corin",
-    "Ulla",
-    "Besmer",
-    "Hanno",
-    "Tilda",
-    "Ravik",
-    "Odile",
-    "Jorun",
-    "Pell",
-    "Garda",
-    "Simin",
-    "Volker",
-    "Anneke",
-]
-_LAST = ["Voss", "Harrow", "Tesk", "Lindqvist", "Ombra", "Kester", "Dray", "Falk", "Brome", "Sunder", "Wick", "Arlen"]
-_PLACES = ["Saltmouth", "Highfen", "Quarrin", "Eddermere", "Thornwick", "Gullhaven"]
-_CALLED = ["ferryman", "tollkeeper", "lamplighter", "miller", "piper"]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_FIRST = _words("Mira Toban Selda Corin Ulla Besmer Hanno Tilda Ravik Odile Jorun Pell Garda Simin Volker Anneke")
+_LAST = _words("Voss Harrow Tesk Lindqvist Ombra Kester Dray Falk Brome Sunder Wick Arlen")
+_PLACES = _words("Saltmouth Highfen Quarrin Eddermere Thornwick Gullhaven")
+_CALLED = _words("ferryman tollkeeper lamplighter miller piper")
 _TIES = ("parent_of", "sibling_of", "friend_of", "enemy_of", "employs", "loves", "mentors", "owes")
 
 
@@ -59,7 +48,7 @@ class World:
 
     people: dict[int, tuple[str, ...]]
     ties: dict[tuple[int, int], str]
-    places: tuple[str, ...] = tuple(_PLACES)
+    places: tuple[str, ...] = _PLACES
 
     def who(self, ref: Ref | None) -> int | str | None:
         """Return the person (a number) or place (its name) a reference means, None where it means neither."""
@@ -106,12 +95,13 @@ _LINES = (
 
 
 def chapter_text(world: World, n: int, *, salt: str = "") -> list[str]:
-    """Return the paragraphs of chapter `n`: its people are those of its time of the story and some from before."""
-    rng = random.Random(f"{n} {salt}")
+    """Return the paragraphs of chapter `n`: its people are those of its time of the story, `salt` changes the words alone."""
+    rng = random.Random(n)
     last = min(len(world.people), 5 + n)
     here = rng.sample(range(max(0, last - 8), last), 4)
     if last > 9:
         here.append(rng.randrange(last - 8))
+    rng = random.Random(f"{n} {salt}")
     paragraphs = []
     for _ in range(rng.randint(9, 13)):
         lines = []
@@ -128,54 +118,16 @@ def chapter_text(world: World, n: int, *, salt: str = "") -> list[str]:
     return paragraphs
 
 
-_WORDS = [
-    "the",
-    "tide",
-    "turned",
-    "late",
-    "and",
-    "the",
-    "boats",
-    "lay",
-    "crooked",
-    "in",
-    "the",
-    "mud",
-    "while",
-    "gulls",
-    "went",
-    "about",
-    "their",
-    "quarrels",
-    "over",
-    "the",
-    "slates",
-    "and",
-    "somewhere",
-    "a",
-    "cart",
-    "was",
-    "being",
-    "loaded",
-    "with",
-    "wet",
-    "sacks",
-    "for",
-    "the",
-    "morning",
-    "road",
-    "to",
-    "the",
-    "hills",
-    "beyond",
-    "the",
-    "river",
-]
+_WORDS = _words(
+    "the tide turned late and the boats lay crooked in the mud while gulls went about their quarrels over the "
+    "slates and somewhere a cart was being loaded with wet sacks for the morning road to the hills beyond the "
+    "river"
+)
 
 
 def _filler(rng: random.Random) -> str:
     at = rng.randrange(len(_WORDS) - 9)
-    words = _WORDS[at : at + rng.randint(5, 9)] + [f"{rng.randrange(2, 9_000)} steps away"]
+    words = [*_WORDS[at : at + rng.randint(5, 9)], f"{rng.randrange(2, 9_000)} steps away"]
     return " ".join(words).capitalize() + "."
 
 

@@ -118,7 +118,8 @@ def reuse_key(
 
     Covered: system text, chapter text, the step's instructions as filled, the question and its options as shown and what
     they mean, the cast lines of the handles it names, model, parameters. Not covered: other questions of the pack, other
-    cast lines, the chapter's number. See `again_key` for the other wording. `options` may be given for questions that share theirs.
+    cast lines, the chapter's number, the order of
+    options that only the prefix shows. See `again_key` for the other wording. `options` may be given for questions that share theirs.
     """
     known = options or OptionParts()
     offered = [known.of(option) for option in question.options]
@@ -134,7 +135,10 @@ def reuse_key(
         [question.closed_evidence, question.max_picks],
     ]
     # what `content_hash` makes of one list, put together from the parts that many questions share
-    shown = ",".join([text for _, text, _ in offered])
+    # options without a text stand in the prefix alone, so that their order is not shown with the question
+    shown = ",".join(
+        [*[text for o, text, _ in offered if o.text], *sorted(text for o, text, _ in offered if not o.text)]
+    )
     lines = ",".join([prefix.line_json(handle) for handle in named])
     after = canonical_json([model, dict(params)])
     return json_hash("answer", f"{canonical_json(before)[:-1]},[{shown}],[{lines}],{after[1:]}")
