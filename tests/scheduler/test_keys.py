@@ -130,7 +130,6 @@ def test_whatever_an_answer_may_depend_on_changes_its_id(change: dict[str, objec
         {"text": "@1 and @12 may be"},
         {"options": (Option(mark="a", key="friend_of", text="mates"), QUESTION.options[1])},
         {"options": (Option(mark="a", key="ally_of", text="friends"), QUESTION.options[1])},
-        {"options": tuple(reversed(QUESTION.options))},
         {"sentences": (Place(1, 1),)},
         {"evidence": "must"},
         {"max_picks": 2},
