@@ -140,9 +140,9 @@ def story_of(world: World, n_chapters: int = 60) -> Story:
     return [chapter_text(world, n) for n in range(1, n_chapters + 1)]
 
 
-def printed(story: Story) -> str:
+def printed(story: Story, head: str = "CHAPTER {}") -> str:
     """Return the serial as a manuscript: chapters numbered as they stand."""
-    return "\n\n\n".join(f"CHAPTER {n}\n\n" + "\n\n".join(blocks) for n, blocks in enumerate(story, 1)) + "\n"
+    return "\n\n\n".join(f"{head.format(n)}\n\n" + "\n\n".join(blocks) for n, blocks in enumerate(story, 1)) + "\n"
 
 
 # --- answers by key -------------------------------------------------------------------------------------------------
@@ -386,14 +386,14 @@ class Ran:
     problems: tuple[str, ...] = ()
 
 
-def run_once(folder: Path, story: Story, world: World) -> Ran:
+def run_once(folder: Path, story: Story, world: World, *, head: str = "CHAPTER {}", chapters: str | None = None) -> Ran:
     """Write the story into the book of `folder`, run it and return what came of it."""
     folder.mkdir(parents=True, exist_ok=True)
     manuscript = folder / "serial.txt"
-    manuscript.write_text(printed(story), "utf-8")
+    manuscript.write_text(printed(story, head), "utf-8")
     asker = ByKey(world)
     started = time.perf_counter()
-    outcome = pipeline.run(manuscript, asker=asker, concurrency=8)
+    outcome = pipeline.run(manuscript, asker=asker, concurrency=8, chapters=chapters)
     seconds = time.perf_counter() - started
     if outcome.error is not None:
         raise outcome.error
