@@ -60,7 +60,9 @@ def due_tasks(
     """
     tasks = {(task.step, task.chapter): task for task in store.tasks()}
     texts = {row.no: row.text_sha256 for row in store.chapters()}
-    judge = _Judge(tasks, texts, reading, {False: model, True: confirm_model}, store.answered_by_task())
+    book = store.book()
+    language = book.language if book else reading.manuscript.language
+    judge = _Judge(tasks, texts, reading, {False: model, True: confirm_model}, store.answered_by_task(), language)
     wanted = set(chapters)
     found: list[DueTask] = []
     for chapter, what in judge.chapters():
@@ -79,6 +81,7 @@ class _Judge:
     reading: Reading
     models: Mapping[bool, str]
     answered: Mapping[tuple[str, int], Collection[str]]
+    language: str
 
     def __post_init__(self) -> None:
         self._steps = load_steps()
@@ -111,7 +114,9 @@ class _Judge:
             return self._unknown(what)
         if task.input_hash.startswith(PARTIAL):
             return _Why("unanswered", "some questions have no answer yet", "yes")
-        if self.texts.get(what.old_no) != self.reading.hashes[chapter.no]:
+        if self.language != self.reading.manuscript.language:
+            return _Why("text", "it is read as another language", "yes")
+        if what.change == "title" or self.texts.get(what.old_no) != self.reading.hashes[chapter.no]:
             return _Why("text", _text_words(what, len(chapter.blocks)), "yes")
         return self._other_hands(step, task) or self._other_place(what)
 
@@ -153,6 +158,7 @@ def _gone(reading: Reading) -> list[tuple[int, int]]:
 
 def _text_words(what: Aligned, n_blocks: int) -> str:
     words = {
+        "title": "its title changed",
         "punctuation": "signs, spaces or the cuts between sentences changed",
         "rewritten": "it was rewritten",
         "split": "a part of it is a chapter of its own now",

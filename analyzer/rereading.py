@@ -48,6 +48,12 @@ class Reading:
         return {print_.no: print_.text_sha256 for print_ in self.prints}
 
     @property
+    def retitled(self) -> frozenset[int]:
+        """The chapters of which nothing but the title changed, by their numbers now."""
+        found = self.alignment.chapters if self.alignment is not None else ()
+        return frozenset(chapter.no for chapter in found if chapter.change == "title")
+
+    @property
     def numbers(self) -> dict[int, int]:
         """Old number -> new number of the chapters that are still there."""
         if self.alignment is None:
@@ -125,7 +131,7 @@ def _row(chapter: Chapter, print_: Print) -> ChapterRow:
 
 
 def _resting(row: ChapterRow, old: ChapterRow) -> ChapterRow:
-    return row.model_copy(update={"text_sha256": old.text_sha256, "blocks": old.blocks, "n_blocks": old.n_blocks})
+    return row.model_copy(update={name: getattr(old, name) for name in ("title", "text_sha256", "blocks", "n_blocks")})
 
 
 def _more_anchors(store: Store, reading: Reading) -> dict[str, str]:
@@ -169,7 +175,7 @@ def _called(bible: Bible, reading: Reading) -> dict[str, str]:
         for name in entry.names:
             if name.chapter in ids:
                 there.setdefault(f"own:{fold_name(name.surface)}:ch{ids[name.chapter]}", set()).add(entry.handle)
-    edited = [found for found in reading.alignment.chapters if found.change not in ("same", "punctuation")]
+    edited = [found for found in reading.alignment.chapters if found.change not in ("same", "title", "punctuation")]
     earlier = {
         f"own:{words}:ch{found.id}": entries[0].handle
         for words, entries in alike.items()

@@ -204,12 +204,13 @@ def tasks_done(store: Store, reading: Reading, model: str, confirm_model: str) -
     asked = {step.name: confirming if step.confirms else asking for step in load_steps() if isinstance(step, AskStep)}
     texts = {row.no: row.text_sha256 for row in store.chapters()}
     answered = store.answered_by_task()
-    hashes, numbers = reading.hashes, reading.numbers
+    hashes, numbers, retitled = reading.hashes, reading.numbers, reading.retitled
     return frozenset(
         (task.step, numbers[task.chapter])
         for task in store.tasks()
         if task.chapter in numbers
         and texts.get(task.chapter) == hashes[numbers[task.chapter]]
+        and numbers[task.chapter] not in retitled
         and not task.input_hash.startswith(PARTIAL)
         and (not task.n_answers or asked.get(task.step) in _models(task, answered))
     )

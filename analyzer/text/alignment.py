@@ -6,6 +6,7 @@ headings change nothing. Numbers and titles only decide where no words are left 
 
 from __future__ import annotations
 
+import re
 import zlib
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -15,8 +16,8 @@ from typing import Literal, NamedTuple
 
 from analyzer.models.text import Block, Chapter
 
-Change = Literal["same", "punctuation", "changed", "rewritten", "split", "merged", "new"]
-"""What became of a chapter: its words are as they were, only signs and cuts are not, some words are not, none are left, it was
+Change = Literal["same", "title", "punctuation", "changed", "rewritten", "split", "merged", "new"]
+"""What became of a chapter: it is as it was, only its title is not, or signs and cuts, some words are not, none are left, it was
 a part of another, it holds all of another as well, or it was not there."""
 
 SAME_SHARE = 0.25
@@ -26,6 +27,7 @@ PART_SHARE = 0.5
 """Share of the shorter one's letters from which on it is a part of the other (split, merged). Source: a choice."""
 FEWEST_LETTERS = 6
 """Shorter sentences ("He nodded.", 「はい。」) tell nothing. Source: a choice that holds for scripts without spaces too."""
+_NO_LETTERS = re.compile(r"[\W_]+")
 MOST_OWNERS = 3
 """Sentences that more old chapters have are a refrain or a notice and tell nothing."""
 
@@ -73,14 +75,14 @@ def prints_of(block: Block) -> tuple[str, ...]:
     """Return a digest for every sentence of a block that has letters: their number and a checksum, case and signs left out."""
     found = []
     for span in block.sentences:
-        letters = "".join(ch for ch in block.text[span.start : span.end].casefold() if ch.isalnum())
+        letters = _NO_LETTERS.sub("", block.text[span.start : span.end].casefold())
         if letters:
             found.append(f"{len(letters):x}.{zlib.crc32(letters.encode('utf-8', 'surrogatepass')):08x}")
     return tuple(found)
 
 
 def print_of(chapter: Chapter, text_sha256: str = "") -> Print:
-    """Return what alignment needs to know of a chapter (about 1 s for 10 MB of text)."""
+    """Return what alignment needs to know of a chapter (about 0.3 s a million characters)."""
     return Print(chapter.id, chapter.no, chapter.title, tuple(map(prints_of, chapter.blocks)), text_sha256)
 
 
@@ -269,7 +271,9 @@ def _alignment(
 
 def _change(old: Print, new: Print, n_changed: int, *, is_split: bool, is_merged: bool) -> Change:
     if _digests(old.blocks) == _digests(new.blocks):
-        return "same" if old.text_sha256 == new.text_sha256 else "punctuation"
+        if old.text_sha256 != new.text_sha256:
+            return "punctuation"
+        return "same" if old.title == new.title else "title"
     if is_merged:
         return "merged"
     if is_split:

@@ -145,6 +145,13 @@ def test_other_quotes_spaces_and_cuts_change_no_word(language: str) -> None:
     assert ids(aligned(story, marked, language)) == [1, 2, 3, 4]
 
 
+def test_another_title_is_told_and_nothing_else() -> None:
+    new = [print_._replace(title="The Quay" if print_.no == 2 else "") for print_ in prints(EN)]
+    found = align(prints(EN, ids=True), new)
+    assert changes(found) == ["same", "title", "same", "same"]
+    assert ids(found) == [1, 2, 3, 4]
+
+
 def test_a_rewritten_chapter_beside_a_new_one_is_told_by_its_title() -> None:
     old = [print_._replace(title=f"Part {print_.no}") for print_ in prints(EN, ids=True)]
     new = [
