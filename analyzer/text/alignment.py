@@ -82,7 +82,7 @@ def prints_of(block: Block) -> tuple[str, ...]:
 
 
 def print_of(chapter: Chapter, text_sha256: str = "") -> Print:
-    """Return what alignment needs to know of a chapter (about 0.3 s a million characters)."""
+    """Return what alignment needs to know of a chapter (about 0.15 s a million characters)."""
     return Print(chapter.id, chapter.no, chapter.title, tuple(map(prints_of, chapter.blocks)), text_sha256)
 
 
