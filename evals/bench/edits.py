@@ -6,7 +6,8 @@ import tempfile
 from pathlib import Path
 
 from evals.bench import Row
-from evals.edits import measure, scenarios, story_of, world_of
+from evals.edits import measure, scenarios
+from evals.made_serial import story_of, world_of
 
 N_CHAPTERS = 60
 

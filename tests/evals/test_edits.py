@@ -11,19 +11,8 @@ import pytest
 from analyzer import pipeline
 from analyzer.due import due_rows
 from analyzer.storage.store import Store
-from evals.edits import (
-    Ran,
-    Scenario,
-    Story,
-    World,
-    lost_handles,
-    printed,
-    renamed,
-    run_once,
-    scenarios,
-    story_of,
-    world_of,
-)
+from evals.edits import Ran, Scenario, lost_handles, renamed, run_once, scenarios
+from evals.made_serial import Story, World, printed, story_of, world_of
 
 WORLD = world_of(16)
 STORY = story_of(WORLD, 5)
