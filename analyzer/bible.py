@@ -81,7 +81,7 @@ class _Folded(NamedTuple):
                 fresh.add(root)
                 if root != fact.entity:
                     merged[root] = (*merged.get(root, ()), fact.entity)
-                if root == fact.entity or root not in entities:
+                if root not in entities:  # the first to arrive describes them all, under the oldest handle
                     entities[root] = fact if root == fact.entity else fact.model_copy(update={"entity": root})
         return _Folded(
             entities,
@@ -92,7 +92,7 @@ class _Folded(NamedTuple):
         )
 
     def cast(self, before: Mapping[str, CastEntry]) -> dict[str, CastEntry]:
-        """Return the cast in handle order; entries of `before` serve for handles that are not fresh."""
+        """Return the cast in order of arrival; entries of `before` serve for handles that are not fresh."""
         return {
             handle: before[handle]
             if handle in before and handle not in self.fresh
@@ -102,7 +102,7 @@ class _Folded(NamedTuple):
                 self.presences.get(handle, ()),
                 self.merged.get(handle, ()),
             )
-            for handle in sorted(self.entities, key=lambda h: int(h[1:]))
+            for handle in self.entities
         }
 
 
@@ -152,8 +152,23 @@ class Bible:
 
     @cached_property
     def cast(self) -> dict[str, CastEntry]:
-        """The cast by root handle, in handle order."""
+        """The cast by root handle, in order of arrival: in a book read once that is handle order.
+
+        Handles outlive edits: somebody whom an inserted chapter brings in has a younger handle than those who come after.
+        """
         return self._folded.cast({})
+
+    @cached_property
+    def arrival(self) -> dict[str, int]:
+        """The place of each of the cast in the order of arrival."""
+        return {handle: at for at, handle in enumerate(self.cast)}
+
+    def by_arrival(self, a: str, b: str) -> tuple[str, str]:
+        """Return the two in order of arrival, those who are not in the cast last."""
+        return (b, a) if self._rank(b) < self._rank(a) else (a, b)
+
+    def _rank(self, handle: str) -> tuple[int, int]:
+        return self.arrival.get(self.root(handle), len(self.arrival)), int(handle[1:])
 
     @cached_property
     def _folded(self) -> _Folded:
@@ -161,7 +176,7 @@ class Bible:
 
     @cached_property
     def relations(self) -> tuple[RelationFact, ...]:
-        """Relations with merged handles resolved, symmetric ones in handle order; none of an entity with itself."""
+        """Relations with merged handles resolved, symmetric ones in order of arrival; none of an entity with itself."""
         return self._resolved()
 
     def _resolved(self) -> tuple[RelationFact, ...]:
@@ -170,7 +185,7 @@ class Bible:
             if isinstance(fact, RelationFact):
                 subject, target = self.root(fact.subject), self.root(fact.object)
                 if RELATION_KINDS[fact.relation].symmetric:
-                    subject, target = sorted((subject, target), key=lambda h: int(h[1:]))
+                    subject, target = self.by_arrival(subject, target)
                 if subject != target:
                     found.append(fact.model_copy(update={"subject": subject, "object": target}))
         return tuple(found)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.errors import AnalyzerError, typed
 from analyzer.hashing import bytes_sha256
+from analyzer.rereading import reread
 from analyzer.running import manuscript_of
 from analyzer.settings import load_settings
 
@@ -40,27 +41,43 @@ def out_of_date(book: Path, store: Store, tell: Tell) -> frozenset[int]:
         tell(f"{error}: what is shown is the bible of the text as it was last read")
         return frozenset()
     if changed:
-        numbers = ", ".join(map(str, changed[:SHOWN_CHAPTERS])) + (", …" if len(changed) > SHOWN_CHAPTERS else "")
         again = typed("run", book)
         tell(
-            f"the manuscript has changed since the last run (chapters {numbers}): this is the bible of the old text; {again}"
+            f"the manuscript has changed since the last run ({changed.words}): this is the bible of the old text; {again}"
         )
-    return frozenset(changed)
+    return frozenset(changed.numbers) if changed else frozenset()
 
 
 SHOWN_CHAPTERS = 8
 """Numbers named in one sentence."""
 
 
-def _changed(book: Path, store: Store) -> Sequence[int]:
-    """Return the chapters whose text is not what the store has, those that are new or gone among them."""
+class _Changed(NamedTuple):
+    """What an edit did: `numbers` of stored chapters whose text changed or is gone, and all of it in words."""
+
+    numbers: tuple[int, ...]
+    words: str
+
+
+def _changed(book: Path, store: Store) -> _Changed | None:
+    """Return what is not as the store has it, by the numbers chapters have there; None where all is."""
     known = store.book()
     path = book / load_settings(book).manuscript
     if known is not None and path.is_file() and _text_sha256(path) == known.sha256:
-        return ()
-    now = {chapter.no: bytes_sha256(chapter.text.encode()) for chapter in manuscript_of(book).chapters}
+        return None
+    reading = reread(store, manuscript_of(book))
     then = {row.no: row.text_sha256 for row in store.chapters()}
-    return sorted(no for no in now.keys() | then.keys() if now.get(no) != then.get(no))
+    numbers, hashes = reading.numbers, reading.hashes
+    changed = tuple(no for no in then if no not in numbers or hashes[numbers[no]] != then[no])
+    new = tuple(sorted(hashes.keys() - set(numbers.values())))
+    moved = tuple(no for no in then if no in numbers and numbers[no] != no)
+    said = ((changed, "chapters {}"), (new, "new chapters {}"), (moved, "other numbers for chapters {}"))
+    words = "; ".join(how.format(_listed(some)) for some, how in said if some)
+    return _Changed(changed, words) if words else None
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:SHOWN_CHAPTERS])) + (", …" if len(numbers) > SHOWN_CHAPTERS else "")
 
 
 def _text_sha256(path: Path) -> str:

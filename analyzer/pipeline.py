@@ -25,6 +25,7 @@ from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_
 from analyzer.models.facts import StoredFact
 from analyzer.models.text import Manuscript
 from analyzer.outdated import Tell, out_of_date, unheard
+from analyzer.rereading import adopt, reread
 from analyzer.running import (
     Prepared,
     RunRequest,
@@ -32,7 +33,6 @@ from analyzer.running import (
     made_ready,
     manuscript_of,
     open_store,
-    put_manuscript,
     read_file,
     tasks_done,
 )
@@ -48,6 +48,7 @@ from analyzer.settings import (
 )
 
 if TYPE_CHECKING:
+    from analyzer.due import DueTask
     from analyzer.scheduler.events import Event, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
-    "chapters", "init", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "run", "save_settings",
+    "chapters", "due", "init", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "run", "save_settings",
     "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why",
 ]  # fmt: skip
 
@@ -79,7 +80,7 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
         _make_folder(folder, path, shown_path, language)
     with open_store(folder, create=True) as store:
         if store.book() is None:
-            put_manuscript(store, read, shown_path)
+            adopt(store, reread(store, read), shown_path)
     return folder
 
 
@@ -150,8 +151,33 @@ def plan(
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
-    done = tasks_done(folder, read, name, confirm) if folder else frozenset()
+    if folder is None:
+        return estimate(read, wanted, model=name, price=price_of(name))
+    with open_store(folder) as store:
+        reading = reread(store, read)
+        done = tasks_done(store, reading, name, confirm)
     return estimate(read, wanted, model=name, price=price_of(name), done=done)
+
+
+def due(book: Path | str, *, model: str | None = None, chapters: str | None = None) -> tuple[DueTask, ...]:
+    """Return why a run would do each task of a book, or would not, without a single call; () for a file that is no book yet."""
+    from analyzer.due import due_tasks
+    from analyzer.llm.connect import answering_name
+
+    read, folder = _source(book)
+    if folder is None:
+        return ()
+    settings = load_settings(folder)
+    name = model or settings.model
+    wanted = parse_chapters(chapters, len(read.chapters), book=book)
+    with open_store(folder) as store:
+        return due_tasks(
+            store,
+            reread(store, read),
+            wanted,
+            model=answering_name(name),
+            confirm_model=answering_name(settings.confirm_model or name),
+        )
 
 
 def unpriced_note(model: str, *, base_url: str | None = None) -> str:

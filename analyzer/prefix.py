@@ -30,8 +30,8 @@ def shown(text: str) -> str:
 
 
 def chapter_part(chapter: Chapter) -> Part:
-    """Return the chapter with a number on every block and sentence."""
-    lines = [f"CHAPTER {chapter.no}" + (f": {shown(chapter.title)}" if chapter.title else "")]
+    """Return the chapter with a number on every block and sentence; its own number is left out, so that it may move."""
+    lines = ["CHAPTER" + (f": {shown(chapter.title)}" if chapter.title else "")]
     for block in chapter.blocks:
         pieces = [shown(block.text[s.start : s.end]) for s in block.sentences]
         lines.append(f"[{block.no}] " + " ".join(p if i == 0 else f"({i + 1}) {p}" for i, p in enumerate(pieces)))
@@ -72,7 +72,7 @@ def cast_line(entry: CastEntry, bible: Bible) -> str:
 
 
 def in_scope(bible: Bible, chapter: Chapter, named_here: frozenset[str]) -> tuple[CastEntry, ...]:
-    """Return the cast in scope at the chapter's start, in handle order: named here, recent, or related to one of those."""
+    """Return the cast in scope at the chapter's start, in order of arrival: named here, recent, or related to one of those."""
     near = {
         handle
         for handle, entry in bible.cast.items()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 from analyzer.collector import rare_collections
 from analyzer.errors import ConfigError, InputError
-from analyzer.hashing import bytes_sha256
-from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Manuscript
+from analyzer.rereading import Reading, adopt, reread
 from analyzer.settings import (
     DEFAULT_MODEL,
     MAX_CONCURRENCY,
@@ -29,6 +28,7 @@ from analyzer.settings import (
 
 if TYPE_CHECKING:
     from analyzer.llm.asker import Asker
+    from analyzer.models.rows import TaskRow
     from analyzer.scheduler.events import Event, Replaced, RunOptions, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.store import Store
@@ -85,49 +85,6 @@ def manuscript_of(book: Path) -> Manuscript:
     return read_file(path, settings.language)
 
 
-def put_manuscript(store: Store, read: Manuscript, shown_path: str, *, done: Collection[int] | None = None) -> None:
-    """Keep what the manuscript is now: the book's row and a row for every chapter.
-
-    The hash of a chapter's text is that of the text its facts rest on: a chapter that has facts keeps its old one unless it
-    is in `done` (None: all), so that nobody takes an old bible for a new one.
-    """
-    known = store.book()
-    kept = {} if done is None else _old_hashes(store, read, done)
-    store.put_book(
-        BookRow(
-            title=read.title,
-            language=read.language,
-            sha256=known.sha256 if known and kept else read.sha256,
-            manuscript_path=shown_path,
-            created_at=known.created_at if known else time.time(),
-        )
-    )
-    store.put_chapters(
-        [
-            ChapterRow(
-                no=c.no,
-                kind=c.kind,
-                label=c.label,
-                title=c.title,
-                text_sha256=kept.get(c.no) or bytes_sha256(c.text.encode()),
-                n_blocks=len(c.blocks),
-            )
-            for c in read.chapters
-        ]
-    )
-
-
-def _old_hashes(store: Store, read: Manuscript, done: Collection[int]) -> dict[int, str]:
-    """Return the stored hashes of chapters that have changed, were worked on before and are not done anew."""
-    worked_on = {task.chapter for task in store.tasks()} - set(done)
-    now = {c.no: bytes_sha256(c.text.encode()) for c in read.chapters}
-    return {
-        row.no: row.text_sha256
-        for row in store.chapters()
-        if row.no in worked_on and now.get(row.no, row.text_sha256) != row.text_sha256
-    }
-
-
 @dataclass(frozen=True)
 class Prepared:
     """A run made ready: what it would cost and how to start it.
@@ -137,7 +94,7 @@ class Prepared:
     """
 
     book: Path
-    manuscript: Manuscript
+    reading: Reading
     settings: Settings
     request: RunRequest
     chapters: tuple[int, ...]
@@ -147,6 +104,11 @@ class Prepared:
     estimate: Estimate
     whole_usd: float | None
     replaced: Replaced | None = None
+
+    @property
+    def manuscript(self) -> Manuscript:
+        """The manuscript to be analysed, its chapters with their ids."""
+        return self.reading.manuscript
 
 
 def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunRequest) -> Prepared:
@@ -171,11 +133,15 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
         if not answers_for_nothing(name) and not (own and own.model == name):
             connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
     shown = price if priced else price_of(DEFAULT_MODEL)
-    done = tasks_done(folder, read, model, confirm)
+    with open_store(folder) as store:
+        reading = reread(store, read)
+        done = tasks_done(store, reading, model, confirm)
     whole = estimate(read, wanted, model=model, price=shown)
     made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
     replaced = _replaced(folder, wanted, {model, confirm})
-    return Prepared(folder, read, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced)
+    return Prepared(
+        folder, reading, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced
+    )
 
 
 def _replaced(folder: Path, chapters: Collection[int], models: Iterable[str]) -> Replaced | None:
@@ -227,8 +193,8 @@ def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
     return not answers_for_nothing(model)
 
 
-def tasks_done(folder: Path, read: Manuscript, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
-    """Return the tasks (step, chapter) that a run need not ask: whole, over this text, answered by these models."""
+def tasks_done(store: Store, reading: Reading, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
+    """Return the tasks (step, new number of the chapter) a run need not ask: whole, over this text, answered by these models."""
     from analyzer.llm.connect import answering_name
     from analyzer.scheduler.tasks import PARTIAL
     from analyzer.steps._registry import load_steps
@@ -236,18 +202,23 @@ def tasks_done(folder: Path, read: Manuscript, model: str, confirm_model: str) -
 
     asking, confirming = answering_name(model), answering_name(confirm_model)
     asked = {step.name: confirming if step.confirms else asking for step in load_steps() if isinstance(step, AskStep)}
-    with open_store(folder) as store:
-        tasks = store.tasks()
-        texts = {row.no: row.text_sha256 for row in store.chapters()}
-        answered = store.answered_by_task()
-    same = {c.no for c in read.chapters if texts.get(c.no) == bytes_sha256(c.text.encode())}
+    texts = {row.no: row.text_sha256 for row in store.chapters()}
+    answered = store.answered_by_task()
+    hashes, numbers, retitled = reading.hashes, reading.numbers, reading.retitled
     return frozenset(
-        (task.step, task.chapter)
-        for task in tasks
-        if task.chapter in same
+        (task.step, numbers[task.chapter])
+        for task in store.tasks()
+        if task.chapter in numbers
+        and texts.get(task.chapter) == hashes[numbers[task.chapter]]
+        and numbers[task.chapter] not in retitled
         and not task.input_hash.startswith(PARTIAL)
-        and (not task.n_answers or asked.get(task.step) in answered.get((task.step, task.chapter), ()))
+        and (not task.n_answers or asked.get(task.step) in _models(task, answered))
     )
+
+
+def _models(task: TaskRow, answered: Mapping[tuple[str, int], Collection[str]]) -> Collection[str]:
+    """Return who answered a task; of tasks from before that was kept with them, by the answers of their chapter's number."""
+    return (task.model,) if task.model else answered.get((task.step, task.chapter), ())
 
 
 async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
@@ -270,7 +241,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
         for one in {id(one): one for one in (asker, confirm)}.values():
             if isinstance(one, Recalling):
                 one.recall(store.questions_by(one.answered_by))
-        put_manuscript(store, prepared.manuscript, prepared.settings.manuscript, done=())
+        reading = adopt(store, prepared.reading, prepared.settings.manuscript, done=())
         options = _options(prepared, store)
         async with Writer(store) as writer:
             outcome = await run_book(
@@ -285,7 +256,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
                 events=on_event,
             )
         if outcome.exit_code in (0, FINISHED_UNANSWERED):
-            put_manuscript(store, prepared.manuscript, prepared.settings.manuscript, done=prepared.chapters)
+            adopt(store, reading, prepared.settings.manuscript, done=prepared.chapters)
     return replace(outcome, replaced=prepared.replaced)
 
 

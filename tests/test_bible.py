@@ -40,8 +40,15 @@ def test_merges_chain_into_the_oldest_handle_whatever_their_order() -> None:
         assert set(bible.cast["@2"].merged) == {"@5", "@9"}
 
 
-def test_handles_are_ordered_by_number_and_not_by_letters() -> None:
-    assert list(fold(cast_of("@10", "@9", "@2"), through=1).cast) == ["@2", "@9", "@10"]
+def test_the_cast_is_in_order_of_arrival_whatever_its_handles() -> None:
+    bible = fold(cast_of("@10", "@9", "@2"), through=1)
+    assert list(bible.cast) == ["@10", "@9", "@2"]
+    assert bible.by_arrival("@2", "@10") == ("@10", "@2")
+
+
+def test_a_merge_keeps_the_handle_with_the_lowest_number_and_the_words_of_who_came_first() -> None:
+    merged = fold([*person("@10", "Oda"), *person("@9", "The Weaver"), same("@9", "@10")], through=1)
+    assert [(handle, entry.entity.label) for handle, entry in merged.cast.items()] == [("@9", "Oda")]
     assert fold([*cast_of("@10", "@9"), same("@9", "@10")], through=1).root("@10") == "@9"
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analyzer.cli._screen import print_table, usd
 
 if TYPE_CHECKING:
+    from analyzer.due import DueTask
     from analyzer.scheduler.plan import Estimate
 
 
@@ -41,3 +43,16 @@ def print_estimate(made: Estimate) -> None:
     )
     columns = ("step", "questions", "calls", "input", "from cache", "output", "low", "likely", "high")
     print_table(columns, rows, title=f"estimate for {made.n_chapters} chapters at {made.price_note}", right=range(1, 9))
+
+
+ASKED = {"yes": "asked", "maybe": "asked where what is shown changed", "no": "not asked"}
+
+
+def print_due(tasks: Sequence[DueTask]) -> None:
+    """Print why tasks would run, chapters with the same reason in one row; nothing where a book was never run."""
+    from analyzer.due import due_rows
+
+    if not any(task.reason != "never_run" for task in tasks):
+        return
+    rows = [(row.chapters, row.n_tasks, row.detail, ASKED[row.asks]) for row in due_rows(tasks)]
+    print_table(("chapters", "tasks", "why", "model"), rows, title="why tasks would run", right=(1,))

@@ -15,16 +15,18 @@ def register(app: typer.Typer) -> None:
     def plan(
         book: Book, chapters: Chapters = None, model: Model = None, base_url: BaseUrl = None, as_json: AsJson = False
     ) -> None:
-        """Estimate calls, tokens and money per step (low, likely, high); sends nothing."""
+        """Estimate calls, tokens and money per step (low, likely, high) and say why each task would run; sends nothing."""
         from analyzer import pipeline
-        from analyzer.cli._estimate import print_estimate
+        from analyzer.cli._estimate import print_due, print_estimate
 
         made = pipeline.plan(book, model=model, chapters=chapters, base_url=base_url)
         note = pipeline.unpriced_note(made.model, base_url=base_url)
         if note:
             say(note)
+        tasks = pipeline.due(book, model=model, chapters=chapters)
         if as_json:
-            print_json(made)
+            print_json(made.model_dump(mode="json") | {"tasks": [task.model_dump(mode="json") for task in tasks]})
             return
         print_estimate(made)
+        print_due(tasks)
         say("nothing was sent")

@@ -36,7 +36,7 @@ CAST = """CAST BEFORE THIS CHAPTER
 @8 object: the Heron
 
 """
-CHAPTER = """CHAPTER 1: The Late Ferry
+CHAPTER = """CHAPTER: The Late Ferry
 [1] The ferry Heron was late. (2) Orsolya Vint stood on the landing with her brother Matis and counted the lamps of Low Marl.
 [2] “Father will be angry,” said Matis. (2) Their father, Doctor Vint, had kept the fever house there for twenty years.
 [3] Piet Hallow brought the boat in. (2) He had been the doctor’s servant until the spring; now he served nobody, and said so.

@@ -54,13 +54,18 @@ class QuestionKey(Record):
     @property
     def text(self) -> str:
         """A readable, stable form of the key, for screens and recordings."""
+        return f"{self.asked} ch{self.chapter}"
+
+    @property
+    def asked(self) -> str:
+        """The key without the chapter's number, which is no part of what is asked: the chapter may move."""
         who = " + ".join(
             f"{r.handle}{'=' if r.handle and r.names else ''}{r.names[0] if r.names else r.tie}" for r in self.about
         )
         spot = (
             f" at {self.about[0].places[0]}" if self.about and self.about[0].places and not self.about[0].handle else ""
         )
-        return f"{self.ask}{':' + self.detail if self.detail else ''} [{who}{spot}] ch{self.chapter}"
+        return f"{self.ask}{':' + self.detail if self.detail else ''} [{who}{spot}]"
 
 
 class Question(Record):

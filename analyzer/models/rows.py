@@ -24,7 +24,11 @@ class BookRow(Record):
 
 
 class ChapterRow(Record):
-    """A chapter as it was last read: `no` is its 1-based position, `text_sha256` says whether its text has moved."""
+    """A chapter as it was last read: `no` is its 1-based position, `text_sha256` says whether its text has moved.
+
+    `id` is what the book knows it by wherever it stands, `origins` the ids of chapters its text once stood in, `blocks` a
+    digest for every sentence of every block, by which it is recognised in an edited text.
+    """
 
     no: int
     kind: ChapterKind
@@ -32,6 +36,9 @@ class ChapterRow(Record):
     title: str
     text_sha256: str
     n_blocks: int
+    id: int = 0
+    origins: tuple[int, ...] = ()
+    blocks: tuple[tuple[str, ...], ...] = ()
 
 
 class AnswerRow(Record):
@@ -66,7 +73,10 @@ class AttemptRow(Record):
 
 
 class TaskRow(Record):
-    """A task that was committed: a step at a chapter, over inputs hashed into `input_hash`."""
+    """A task that was committed: a step at a chapter, over inputs hashed into `input_hash`.
+
+    `model` was asked ("" for code alone), `code` is the hash of the program ("" for both: not known).
+    """
 
     step: str
     chapter: int
@@ -74,6 +84,8 @@ class TaskRow(Record):
     n_answers: int
     n_facts: int
     n_issues: int
+    model: str = ""
+    code: str = ""
 
 
 class RunRow(Record):

@@ -50,7 +50,11 @@ class Block(Record):
 
 
 class Chapter(Record):
-    """One chapter: `no` is its 1-based position, `label` the printed number, `[start, end)` all of it."""
+    """One chapter: `no` is its 1-based position, `label` the printed number, `[start, end)` all of it.
+
+    `id` is what the book knows it by wherever it stands, 0 before a book gave it one; `origins` are the ids of other chapters
+    its text once stood in (after a split or a merge).
+    """
 
     no: int
     kind: ChapterKind = "chapter"
@@ -62,6 +66,13 @@ class Chapter(Record):
     end: int
     language: str
     blocks: tuple[Block, ...]
+    id: int = 0
+    origins: tuple[int, ...] = ()
+
+    @property
+    def identity(self) -> int:
+        """What the chapter is known by in anchors and claims: its id, or its number where no book gave it one."""
+        return self.id or self.no
 
     @cached_property
     def text(self) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from analyzer.bible import Bible
 from analyzer.hashing import content_hash
-from analyzer.models.text import Chapter
+from analyzer.models.text import Chapter, Manuscript
 from analyzer.prefix import added_part, in_scope, prefix_parts
 from analyzer.scheduler.facts import Start
 from analyzer.scheduler.keys import Shown, shown
@@ -38,17 +38,29 @@ def named_in(chapter: Chapter, bible: Bible, table: LanguageTable) -> frozenset[
 
 
 def text_hash(chapter: Chapter) -> str:
-    """Return a hash of all a step can see of a chapter's own text."""
+    """Return a hash of all a step can see of a chapter's own text; where the chapter stands is not in it."""
     blocks = [[block.text, [[s.start, s.end] for s in block.sentences]] for block in chapter.blocks]
-    return content_hash("chapter", [chapter.no, chapter.kind, chapter.title, chapter.language, blocks])
+    return content_hash("chapter", [chapter.kind, chapter.title, chapter.language, blocks])
+
+
+def copies(manuscript: Manuscript) -> dict[int, int]:
+    """Return, for each chapter whose words an earlier one has too, how many earlier ones do; usually for none."""
+    seen: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    found: dict[int, int] = {}
+    for chapter in manuscript.chapters:
+        words = chapter.title, tuple(block.text for block in chapter.blocks)
+        if seen[words]:
+            found[chapter.no] = seen[words]
+        seen[words] += 1
+    return found
 
 
 @dataclass
 class OpenChapter:
     """A chapter of the run whose start is known. Prefixes and units are made once, when first needed.
 
-    `waiting` counts for each step what it still waits for; `n_left` the tasks not settled; `full` is the bible with the
-    added cast, once it is known.
+    `waiting` counts for each step what it still waits for; `n_left` the tasks not settled; `copy` counts earlier
+    chapters of the very same words; `full` is the bible with the added cast, once it is known.
     """
 
     chapter: Chapter
@@ -60,6 +72,7 @@ class OpenChapter:
     waiting: dict[str, int]
     n_left: int
     text_hash: str
+    copy: int = 0
     _named_here: frozenset[str] | None = None
     _full: Bible | None = None
     _prefixes: dict[tuple[str, Stage], Shown] = field(default_factory=dict)
@@ -75,11 +88,13 @@ class OpenChapter:
     def _make_prefix(self, answer_format: AnswerFormat, stage: Stage) -> Shown:
         start = self.start.bible
         if stage == "chapter":
-            return shown(prefix_parts(self.chapter, start, self._named(), answer_format=answer_format))
+            return shown(prefix_parts(self.chapter, start, self._named(), answer_format=answer_format), copy=self.copy)
         if self._full is None:
             self._full = self.added_cast()
         before = self.prefix(answer_format, "chapter").parts
-        return shown((*before, added_part(start, self._full, in_scope(start, self.chapter, self._named()))))
+        return shown(
+            (*before, added_part(start, self._full, in_scope(start, self.chapter, self._named()))), copy=self.copy
+        )
 
     def _named(self) -> frozenset[str]:
         if self._named_here is None:

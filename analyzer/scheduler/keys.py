@@ -56,8 +56,11 @@ class Shown:
         return {}
 
 
-def shown(parts: tuple[Part, ...]) -> Shown:
-    """Return what keys need to know of a prefix."""
+def shown(parts: tuple[Part, ...], *, copy: int = 0) -> Shown:
+    """Return what keys need to know of a prefix; `copy` counts earlier chapters of the very same words.
+
+    Each of those is asked for itself: two that are asked side by side would otherwise store one answer and use two.
+    """
     by_name = {part.name: part.text for part in parts}
     lines: dict[str, tuple[str, ...]] = {}
     for name in ("cast", "added"):
@@ -68,7 +71,7 @@ def shown(parts: tuple[Part, ...]) -> Shown:
     return Shown(
         parts=parts,
         system_hash=part_hash(by_name.get("system", "")),
-        chapter_hash=part_hash(by_name.get("chapter", "")),
+        chapter_hash=part_hash(by_name.get("chapter", "")) + (f"#{copy}" if copy else ""),
         parts_hash=content_hash("parts", [[part.name, part_hash(part.text)] for part in parts]),
         lines=lines,
     )
@@ -115,7 +118,8 @@ def reuse_key(
 
     Covered: system text, chapter text, the step's instructions as filled, the question and its options as shown and what
     they mean, the cast lines of the handles it names, model, parameters. Not covered: other questions of the pack, other
-    cast lines. See `again_key` for the other wording. `options` may be given for questions that share theirs.
+    cast lines, the chapter's number, the order of
+    options that only the prefix shows. See `again_key` for the other wording. `options` may be given for questions that share theirs.
     """
     known = options or OptionParts()
     offered = [known.of(option) for option in question.options]
@@ -126,12 +130,15 @@ def reuse_key(
         prefix.system_hash,
         prefix.chapter_hash,
         part_hash(instructions),
-        [question.key.step, question.key.text, question.type, question.text, question.evidence],
+        [question.key.step, question.key.asked, question.type, question.text, question.evidence],
         [[place.block, place.sentence] for place in question.sentences],
         [question.closed_evidence, question.max_picks],
     ]
     # what `content_hash` makes of one list, put together from the parts that many questions share
-    shown = ",".join([text for _, text, _ in offered])
+    # options without a text stand in the prefix alone, so that their order is not shown with the question
+    shown = ",".join(
+        [*[text for o, text, _ in offered if o.text], *sorted(text for o, text, _ in offered if not o.text)]
+    )
     lines = ",".join([prefix.line_json(handle) for handle in named])
     after = canonical_json([model, dict(params)])
     return json_hash("answer", f"{canonical_json(before)[:-1]},[{shown}],[{lines}],{after[1:]}")

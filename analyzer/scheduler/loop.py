@@ -18,7 +18,7 @@ from analyzer.models.rows import TaskId, TaskRow
 from analyzer.models.text import Manuscript
 from analyzer.scheduler.asking import Asked, Desk
 from analyzer.scheduler.calls import Side
-from analyzer.scheduler.chapters import Named, OpenChapter, text_hash
+from analyzer.scheduler.chapters import Named, OpenChapter, copies, text_hash
 from analyzer.scheduler.facts import BookFacts
 from analyzer.scheduler.graph import Graph, ancestors
 from analyzer.scheduler.progress import Reporter
@@ -93,6 +93,7 @@ class BookRun:
     def __post_init__(self) -> None:
         self._place = {step.name: at for at, step in enumerate(self.graph.steps)}
         self._chain = _chain(self.graph)
+        self._copies = copies(self.manuscript)
         self._step_hashes = {
             step.name: step_hash(step, self.sides.of(step).asker if isinstance(step, AskStep) else None)
             for step in self.graph.steps
@@ -155,6 +156,7 @@ class BookRun:
             waiting=dict(self.graph.n_waits),
             n_left=len(self.graph.steps),
             text_hash=text_hash(chapter),
+            copy=self._copies.get(no, 0),
         )
         self._opening_left[no] = len(self.graph.opening)
         for step in self.graph.steps:
@@ -239,7 +241,9 @@ class BookRun:
     def _keep(
         self, task: Task, effects: Effects, settled: Sequence[Settled], issues: Sequence[Issue], inputs: str
     ) -> None:
-        result = result_of(task, effects, settled, issues, inputs, self.facts)
+        step = task.step
+        model = self.sides.of(step).asker.model if isinstance(step, AskStep) else ""
+        result = result_of(task, effects, settled, issues, inputs, self.facts, model=model)
         self._results.append(result)
         self.totals.n_tasks += 1
         self.totals.unanswered.extend(s.asked.question.key.text for s in settled if not s.got.usable)

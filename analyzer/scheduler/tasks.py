@@ -20,6 +20,7 @@ from analyzer.scheduler.settle import Settled
 from analyzer.scheduler.views import check_written
 from analyzer.steps._step import Answered, Effects, Step
 from analyzer.storage.store import Store
+from analyzer.storage.tasks import fact_id_of, issue_id_of
 
 PARTIAL = "partial:"
 """Before the input hash of a task with unanswered questions: the next run finds it changed and asks them again."""
@@ -47,6 +48,7 @@ class Result(NamedTuple):
     facts: tuple[StoredFact, ...] = ()
     issues: tuple[tuple[str, Issue], ...] = ()
     handles: Mapping[str, str] = MappingProxyType({})
+    model: str = ""
 
     def store(self, store: Store) -> None:
         """Replace what the task left before, in one transaction; raises IntegrityError where an answer it rests on is missing."""
@@ -62,6 +64,8 @@ class Result(NamedTuple):
             n_answers=self.n_answers,
             n_facts=len(self.facts),
             n_issues=len(self.issues),
+            model=self.model,
+            code=code_hash(),
         )
         store.commit_task(row, self.facts, self.issues, self.handles)
 
@@ -73,12 +77,13 @@ def step_hash(step: Step, asker: Asker | None) -> str:
 
 
 def input_hash(task: Task, step_hash: str, reads_hash: str) -> str:
-    """Return the hash of all a task's result depends on: step, chapter text, facts before, facts read.
+    """Return the hash of all a task's result depends on: step, chapter (place, identity, text), facts before, facts read.
 
     Statistics over the book are left out on purpose: a new chapter would otherwise put every older one in doubt.
     """
     opened = task.open
-    return content_hash("task", f"{step_hash} {opened.text_hash} {opened.start.facts_hash} {reads_hash}")
+    spot = f"{opened.chapter.no} {opened.chapter.identity}"
+    return content_hash("task", f"{step_hash} {spot} {opened.text_hash} {opened.start.facts_hash} {reads_hash}")
 
 
 def answered(settled: Sequence[Settled]) -> tuple[Answered, ...]:
@@ -87,7 +92,14 @@ def answered(settled: Sequence[Settled]) -> tuple[Answered, ...]:
 
 
 def result_of(
-    task: Task, effects: Effects, settled: Sequence[Settled], issues: Sequence[Issue], inputs: str, facts: BookFacts
+    task: Task,
+    effects: Effects,
+    settled: Sequence[Settled],
+    issues: Sequence[Issue],
+    inputs: str,
+    facts: BookFacts,
+    *,
+    model: str = "",
 ) -> Result:
     """Return what the task leaves; raises DefinitionError where a step broke its declaration or a handle's history."""
     step, chapter = task.step, task.chapter
@@ -95,12 +107,12 @@ def result_of(
     inputs = f"{PARTIAL}{inputs}" if is_partial else inputs
     n_answers = sum(s.got.usable for s in settled)
     if not (settled or issues or effects.facts or effects.issues):
-        return Result(step.name, chapter, inputs, n_answers)
+        return Result(step.name, chapter, inputs, n_answers, model=model)
     kept = _stored(step, chapter, effects)
     found = [i for s in settled for i in answer_issues(s.asked.question, s.got.answer)]
-    numbered = {_issue_id(issue): issue for issue in (*found, *issues, *effects.issues)}
+    numbered = {issue_id_of(issue): issue for issue in (*found, *issues, *effects.issues)}
     handles = _new_handles(step.name, kept, facts)
-    return Result(step.name, chapter, inputs, n_answers, kept, tuple(numbered.items()), handles)
+    return Result(step.name, chapter, inputs, n_answers, kept, tuple(numbered.items()), handles, model)
 
 
 def _stored(step: Step, chapter: int, effects: Effects) -> tuple[StoredFact, ...]:
@@ -108,15 +120,11 @@ def _stored(step: Step, chapter: int, effects: Effects) -> tuple[StoredFact, ...
     check_written(step.name, step.writes, chapter, (fact for fact, _ in effects.facts))
     stored: dict[str, StoredFact] = {}
     for fact, because in effects.facts:
-        fact_id = content_hash("fact", [step.name, chapter, fact.model_dump(mode="json")])
+        fact_id = fact_id_of(step.name, chapter, fact)
         if fact_id in stored:
             because = tuple(dict.fromkeys((*stored[fact_id].because, *because)))
         stored[fact_id] = StoredFact(fact_id=fact_id, step=step.name, chapter=chapter, fact=fact, because=because)
     return tuple(stored.values())
-
-
-def _issue_id(issue: Issue) -> str:
-    return content_hash("issue", issue.model_dump(mode="json"))
 
 
 def _new_handles(step: str, kept: Sequence[StoredFact], facts: BookFacts) -> dict[str, str]:
@@ -128,7 +136,8 @@ def _new_handles(step: str, kept: Sequence[StoredFact], facts: BookFacts) -> dic
     bearers = {handle: anchor for anchor, handle in given.items()}
     for chapter, entity in entities:
         anchor, handle = entity.anchor, entity.entity
-        known, bearer = given.get(anchor, handle), bearers.get(handle, anchor)
+        known = given.get(anchor, handle)
+        bearer = anchor if anchor in given else bearers.get(handle, anchor)
         if known != handle or bearer != anchor:
             clash = f"{anchor!r} has {known}" if known != handle else f"it stands for {bearer!r}"
             raise DefinitionError(

@@ -61,16 +61,27 @@ class Handles:
         self._taken = set(bible.cast) | {h for e in bible.cast.values() for h in e.merged}
         numbers = [int(h[1:]) for h in (*handles.values(), *self._taken)]
         self._next = max(numbers, default=0) + 1
+        self._given: set[str] = set()
 
     def take(self, anchors: Iterable[str]) -> tuple[str, str]:
-        """Return (handle, anchor): of the first anchor with a free handle, else a new handle for the first anchor."""
+        """Return (handle, anchor): of the first anchor with a free handle, else a new handle for the first anchor.
+
+        Where the first anchor's own handle stands for somebody else by now, it is numbered on: `name:Voss#2`.
+        """
         wanted = tuple(anchors)
         for anchor in wanted:
             handle = self._handles.get(anchor, "")
             if handle and handle not in self._taken:
                 self._taken.add(handle)
                 return handle, anchor
-        handle = f"@{self._next}"
-        self._next += 1
+        anchor, n = wanted[0], 1
+        while self._handles.get(anchor, "") in self._taken or anchor in self._given:
+            n += 1
+            anchor = f"{wanted[0]}#{n}"
+        handle = self._handles.get(anchor, "")
+        if not handle:
+            handle = f"@{self._next}"
+            self._next += 1
         self._taken.add(handle)
-        return handle, wanted[0]
+        self._given.add(anchor)
+        return handle, anchor

@@ -26,15 +26,15 @@ BEINGS = ("character", "group")
 
 
 class Pair(NamedTuple):
-    """Two handles in handle order."""
+    """Two handles in order of arrival."""
 
     first: str
     second: str
 
 
-def pair_of(a: str, b: str) -> Pair:
-    """Return the two in handle order."""
-    return Pair(*sorted((a, b), key=lambda h: int(h[1:])))
+def pair_of(a: str, b: str, bible: Bible) -> Pair:
+    """Return the two in order of arrival."""
+    return Pair(*bible.by_arrival(a, b))
 
 
 def fits(kind: str, subject_kind: str, object_kind: str) -> bool:
@@ -62,7 +62,7 @@ def statement(kind: str, subject: str, target: str, *, again: bool = False) -> s
 
 
 class Here(NamedTuple):
-    """The cast of a chapter: those it mentions, in handle order, and where."""
+    """The cast of a chapter: those it mentions, in order of arrival, and where."""
 
     handles: tuple[str, ...]
     mentions: Mentions

@@ -54,16 +54,16 @@ class Mentions:
     def near(
         self, offsets: Iterable[int], handles: Iterable[str], limit: int, reach: int = NEAR_CHARS
     ) -> tuple[str, ...]:
-        """Return up to `limit` handles that stand nearest to any of the offsets, nearest first."""
+        """Return up to `limit` handles that stand nearest to any of the offsets, nearest first, of equals the one given first."""
         targets = tuple(offsets)
         ranked: list[tuple[int, int, str]] = []
-        for handle in handles:
+        for at, handle in enumerate(handles):
             spots = self.spots.get(handle, ())
             if not spots or not targets:
                 continue
             distance = _distance(self._offsets[handle], targets)
             if distance <= reach:
-                ranked.append((distance, int(handle[1:]), handle))
+                ranked.append((distance, at, handle))
         return tuple(handle for _, _, handle in sorted(ranked)[:limit])
 
 

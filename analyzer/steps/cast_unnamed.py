@@ -112,12 +112,12 @@ class _Cast:
         ]
         if not rows:
             return []
-        fits = set(self.fitting(found.kind_hint))
+        fits = {handle: at for at, handle in enumerate(self.fitting(found.kind_hint))}
         called: dict[str, int] = {}
         for handle, chapter in rows:
             if handle in fits:
                 called[handle] = max(called.get(handle, 0), chapter)
-        return sorted(called, key=lambda h: (-called[h], int(h[1:])))[:MAX_ALIKE]
+        return sorted(called, key=lambda h: (-called[h], fits[h]))[:MAX_ALIKE]
 
 
 def _near(
@@ -188,7 +188,10 @@ def _with_options(chosen: Sequence[UnnamedCandidate], cast: _Cast, unit: Unit, b
 
     def option(handle: str) -> Option:
         if handle not in made:
-            made[handle] = Option(mark=handle, key=f"is:{handle}", ref=ref_of(bible.cast[handle], bible))
+            entry = bible.cast[handle]
+            unseen = handle in unit.start.cast and handle not in unit.scope
+            words = brief(entry, bible).removeprefix(f"{handle} ") if unseen else ""
+            made[handle] = Option(mark=handle, key=f"is:{handle}", text=words, ref=ref_of(entry, bible))
         return made[handle]
 
     offered = (dict.fromkeys((*c.near, *shown_here.get(KIND_CLASS[c.kind], ()))) for c in chosen)
@@ -240,16 +243,18 @@ def _own(candidate: UnnamedCandidate) -> list[tuple[str, str, Ref | None]]:
 
 def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
     """Return the cast the chapter brought so far, which the prefix does not show yet."""
-    fresh = [brief(entry, bible) for handle, entry in bible.cast.items() if handle not in unit.scope]
+    fresh = [brief(entry, bible) for handle, entry in bible.cast.items() if handle not in unit.start.cast]
     return {"added": "; ".join(fresh) or "nobody"}
 
 
-def _anchor(candidate: UnnamedCandidate, tied_to: str, chapter: int) -> str:
+def _anchors(candidate: UnnamedCandidate, tied_to: str, chapter: Chapter) -> list[str]:
+    """Return what a handle is given for; one of a chapter's own is known by any chapter its text once stood in."""
     if candidate.narrates:
-        return "narrator"
+        return ["narrator"]
     if tied_to:
-        return f"tied:{fold_name(candidate.head)}:{tied_to}"
-    return f"own:{fold_name(candidate.surfaces[0])}:ch{chapter}"
+        return [f"tied:{fold_name(candidate.head)}:{tied_to}"]
+    known_by = dict.fromkeys((chapter.identity, *chapter.origins))
+    return [f"own:{fold_name(candidate.surfaces[0])}:ch{identity}" for identity in known_by]
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
@@ -269,14 +274,14 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
             if candidate.narrates:
                 facts.append((_narrated_by(bible, handle, unit), because))
         else:
-            anchor = _anchor(candidate, target if kind == "tie" else "", unit.chapter.no)
-            if kind == "own" and anchor in here:  # alike in words only: whether they are one is asked, never assumed
-                anchor = f"{anchor}:{candidate.places[0]}"
-            here.add(anchor)
-            handle = made.get(anchor, "")
+            anchors = _anchors(candidate, target if kind == "tie" else "", unit.chapter)
+            # alike in words only: whether they are one is asked, never assumed
+            again = kind == "own" and anchors[0] in here
+            here.add(anchors[0])
+            handle = "" if again else made.get(anchors[0], "")
             if not handle:
-                handle, anchor = handles.take([anchor])
-                made[anchor] = handle
+                handle, anchor = handles.take(anchors)
+                made.setdefault(anchors[0], handle)
                 facts.append((_entity(candidate, handle, anchor, item.answer.pick, unit), because))
         facts += [(fact, because) for fact in _names(candidate, handle, unit)]
     return Effects(tuple(facts))

@@ -33,16 +33,14 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[TwinCandidate]:
         if not e.entity.named and (h in mentions.spots or e.entity.chapter == unit.chapter.no)
     ]
     found: list[TwinCandidate] = []
-    for handle in unnamed:
+    for at, handle in enumerate(unnamed):
         entity = bible.cast[handle].entity
         if entity.chapter != unit.chapter.no:
             continue
         others = tuple(
             o
-            for o in unnamed
-            if o != handle
-            and int(o[1:]) < int(handle[1:])
-            and KIND_CLASS[bible.cast[o].entity.entity_kind] == KIND_CLASS[entity.entity_kind]
+            for o in unnamed[:at]
+            if KIND_CLASS[bible.cast[o].entity.entity_kind] == KIND_CLASS[entity.entity_kind]
             and bible.cast[o].entity.entity_kind == entity.entity_kind
         )
         if others:

@@ -66,7 +66,7 @@ def question(candidate: KindCandidate, unit: Unit, bible: Bible) -> Question:
 
 
 def claim_id(chapter: int, subject: str, relation: str, target: str) -> str:
-    """Return the stable id of a claim."""
+    """Return the stable id of a claim; `chapter` is what the chapter is known by wherever it stands."""
     return content_hash("claim", [chapter, subject, relation, target])
 
 
@@ -84,7 +84,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
             ends = (item.candidate.first, item.candidate.second)
             subject, target = ends if order == "ab" else ends[::-1]
             if RELATION_KINDS[relation].symmetric:
-                subject, target = pair_of(subject, target)
+                subject, target = pair_of(subject, target, bible)
             if not evidence:
                 issues.append(
                     Issue(
@@ -97,7 +97,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                     )
                 )
                 continue
-            claim = claim_id(unit.chapter.no, subject, relation, target)
+            claim = claim_id(unit.chapter.identity, subject, relation, target)
             if claim not in seen:
                 seen.add(claim)
                 fact = ClaimFact(

@@ -68,15 +68,15 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     for item in answered:
         candidate: SelectCandidate = item.candidate
         for other in item.answer.picked if item.answer.status == "answered" else ():
-            pair = pair_of(candidate.handle, other)
+            pair = pair_of(candidate.handle, other, bible)
             because.setdefault((candidate.family, *pair), []).append(item.answer_id)
     for handle, entry in bible.cast.items():
         tied_to = bible.root(entry.entity.tied_to) if entry.entity.tied_to else ""
         if tied_to and tied_to != handle and entry.entity.chapter == unit.chapter.no and tied_to in bible.cast:
-            because.setdefault(("kin", *pair_of(handle, tied_to)), [])
+            because.setdefault(("kin", *pair_of(handle, tied_to, bible)), [])
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     for (family, first, second), ids in sorted(
-        because.items(), key=lambda row: (FAMILIES.index(row[0][0]), row[0][1:])
+        because.items(), key=lambda row: (FAMILIES.index(row[0][0]), [bible.arrival[h] for h in row[0][1:]])
     ):
         fact = ProposalFact(
             chapter=unit.chapter.no,

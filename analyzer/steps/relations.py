@@ -22,7 +22,7 @@ from analyzer.models.facts import (
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.text import Place
 from analyzer.steps._confirm import by_mark_alone, nearest_kind
-from analyzer.steps._relations import Pair, fits, pair_of
+from analyzer.steps._relations import fits, pair_of
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
 
@@ -94,7 +94,7 @@ def verdict_of(claim: ClaimFact, votes: Sequence[VoteFact], bible: Bible) -> Ver
         kinds = (bible.cast[subject].entity.entity_kind, bible.cast[target].entity.entity_kind)
         relation = nearest_kind(claim, *kinds) or relation
     if RELATION_KINDS[relation].symmetric:
-        subject, target = pair_of(subject, target)
+        subject, target = pair_of(subject, target, bible)
     voted = [e for vote in votes if vote.vote == decided for e in vote.evidence]
     evidence = tuple({e.place: e for e in (*voted, *claim.evidence)}.values())[:MAX_EVIDENCE]
     cited = frozenset(e.place for e in (voted or claim.evidence))
@@ -171,9 +171,9 @@ def settle(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], list[Fallen]]:
     for verdict in verdicts:
         if by_triple.setdefault(verdict.triple, verdict) is not verdict:
             fallen.append((verdict, "duplicate_relation", "the same relation of the same two was already stated"))
-    by_pair: dict[Pair, list[Verdict]] = {}
+    by_pair: dict[frozenset[str], list[Verdict]] = {}
     for verdict in by_triple.values():
-        by_pair.setdefault(pair_of(verdict.subject, verdict.object), []).append(verdict)
+        by_pair.setdefault(frozenset({verdict.subject, verdict.object}), []).append(verdict)
     for group in by_pair.values():
         fallen += _contradicted(group)
     cyclic = _cyclic(_standing(by_triple, fallen))

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from analyzer.errors import IntegrityError
+from analyzer.hashing import canonical_json
 from analyzer.models.rows import BookRow, ChapterRow, DecisionRow, RunRow
 from analyzer.storage.money import to_nano, to_usd
 from analyzer.storage.section import Section
-from analyzer.storage.tables import BOOK, CHAPTERS, DECISIONS, RUNS, SETTINGS
+from analyzer.storage.tables import BOOK, CHAPTERS, DECISIONS, RUNS, SETTINGS, Row
+
+
+def _columns(row: ChapterRow) -> Row:
+    plain = (row.no, row.kind, row.label, row.title, row.text_sha256, row.n_blocks, row.id)
+    return (*plain, canonical_json(list(row.origins)), canonical_json([list(block) for block in row.blocks]))
+
+
+def _chapter(values: tuple[Any, ...]) -> ChapterRow:
+    *plain, origins, blocks = values
+    try:
+        lists = json.loads(origins), json.loads(blocks)
+        return ChapterRow(**dict(zip(ChapterRow.model_fields, (*plain, *lists), strict=True)))
+    except ValueError as error:
+        raise IntegrityError(
+            f"the row of chapter {values[0]} does not hold a chapter", hint="run `analyzer verify`"
+        ) from error
 
 
 class BookRows(Section):
@@ -28,7 +47,7 @@ class BookRows(Section):
     def chapters(self) -> list[ChapterRow]:
         """Return the chapters as last read, in order; empty before `put_chapters`."""
         rows = self._db.query(f"select {CHAPTERS.names}\nfrom chapters\norder by no", of=(CHAPTERS,))
-        return [ChapterRow(**dict(zip(ChapterRow.model_fields, row, strict=True))) for row in rows]
+        return [_chapter(row) for row in rows]
 
     def put_chapters(self, rows: Sequence[ChapterRow]) -> None:
         """Replace the chapters; raises IntegrityError where a number comes twice. Facts are left alone: see `drop_tasks`."""
@@ -37,7 +56,7 @@ class BookRows(Section):
             raise IntegrityError(f"a chapter number comes twice in {sorted(numbers)}")
         with self._db.transaction():
             self._db.execute("delete from chapters", of=(CHAPTERS,))
-            self._db.append(CHAPTERS, [(r.no, r.kind, r.label, r.title, r.text_sha256, r.n_blocks) for r in rows])
+            self._db.append(CHAPTERS, [_columns(row) for row in rows])
 
     def open_run(self, row: RunRow) -> None:
         """Add a run; raises IntegrityError where its id was used before."""

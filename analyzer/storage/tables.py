@@ -38,7 +38,7 @@ def _table(name: str, spec: str) -> Table:
 
 
 BOOK = _table("book", "title language sha256 manuscript_path created_at:double")
-CHAPTERS = _table("chapters", "no:integer kind label title text_sha256 n_blocks:integer")
+CHAPTERS = _table("chapters", "no:integer kind label title text_sha256 n_blocks:integer id:integer origins blocks")
 ANSWERS = _table(
     "answers",
     "answer_id request_hash call_id step chapter:integer question_key question answer model answered_by wording:integer"
@@ -46,10 +46,10 @@ ANSWERS = _table(
 )
 ATTEMPTS = _table("attempts", "call_id request_hash step chapter:integer pack_size:integer reply_text problem")
 STEPS = _table("steps", "step step_no:integer")
-TASKS = _table("tasks", "step chapter:integer input_hash n_answers:integer n_facts:integer n_issues:integer")
+TASKS = _table("tasks", "step chapter:integer input_hash n_answers:integer n_facts:integer n_issues:integer model code")
 FACTS = _table("facts", "fact_id step chapter:integer position:integer fact_class fact because row_hash")
 ISSUES = _table("issues", "issue_id step chapter:integer position:integer code issue")
-HANDLES = _table("handles", "anchor handle")
+HANDLES = _table("handles", "anchor handle beside")
 CALL_STARTS = _table(
     "call_starts",
     "call_id run_id step chapter:integer model answered_by n_questions:integer attempt:integer reserved_nano:bigint"

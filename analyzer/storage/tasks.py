@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from analyzer.errors import IntegrityError
-from analyzer.hashing import canonical_json
+from analyzer.hashing import canonical_json, content_hash
 from analyzer.models.facts import Fact, StoredFact
 from analyzer.models.issue import Issue
 from analyzer.models.rows import TaskId, TaskRow
@@ -121,6 +121,10 @@ class Tasks(Section):
         """Return every handle ever given, by anchor, in the order given."""
         return dict(self._known_handles())
 
+    def beside(self) -> dict[str, str]:
+        """Return the anchors that were added for a handle given before: anchor -> the first anchor of its handle."""
+        return dict(self._db.query("select anchor, beside\nfrom handles\nwhere beside <> ''", of=(HANDLES,)))
+
     def put_step_order(self, steps: Sequence[str]) -> None:
         """Fix the order of facts within a chapter: `steps` first, as given (the graph's order), then any others as they were.
 
@@ -154,19 +158,64 @@ class Tasks(Section):
 
     def _add_handles(self, handles: Mapping[str, str]) -> None:
         known = self._known_handles()
-        anchors = {handle: anchor for anchor, handle in known.items()}
+        anchors = {handle: anchor for anchor, handle in reversed(known.items())}
         for anchor, handle in handles.items():
             if known.get(anchor, handle) != handle:
                 raise IntegrityError(
                     f"{anchor!r} has the handle {known[anchor]}, it cannot become {handle}", where=anchor
                 )
-            if anchors.get(handle, anchor) != anchor:
+            if anchor not in known and handle in anchors:
                 raise IntegrityError(
                     f"{handle} was given for {anchors[handle]!r}, it cannot stand for {anchor!r}", where=anchor
                 )
             if anchor not in known:
-                self._db.append(HANDLES, [(anchor, handle)])
+                self._db.append(HANDLES, [(anchor, handle, "")])
                 known[anchor], anchors[handle] = handle, anchor
+
+    def add_anchors(self, anchors: Mapping[str, str]) -> None:
+        """Let more anchors stand for handles that were given (anchor -> handle); anchors that have a handle keep it.
+
+        Raises IntegrityError for a handle never given.
+        """
+        known = self._known_handles()
+        first = {handle: anchor for anchor, handle in reversed(known.items())}
+        with self._db.transaction():
+            for anchor, handle in anchors.items():
+                if handle not in first:
+                    raise IntegrityError(f"{handle} was never given, {anchor!r} cannot stand for it", where=anchor)
+                if anchor not in known:
+                    self._db.append(HANDLES, [(anchor, handle, first[handle])])
+                    known[anchor] = handle
+
+    def renumber_tasks(self, numbers: Mapping[int, int]) -> None:
+        """Give what tasks left the new numbers of their chapters (old -> new); tasks of chapters not in it go, answers stay.
+
+        Every id, hash and mention of a number in facts and issues follows. Raises IntegrityError where two become one.
+        """
+        if len(set(numbers.values())) != len(numbers):
+            raise IntegrityError(f"two chapters would have one number: {sorted(numbers.items())}")
+        tasks = list(self._known_tasks().values())
+        moved = {task.chapter for task in tasks if numbers.get(task.chapter) != task.chapter}
+        if not moved:
+            return
+        kept = [task for task in tasks if task.chapter in moved and task.chapter in numbers]
+        facts: dict[TaskId, list[StoredFact]] = {}
+        issues: dict[TaskId, list[tuple[str, Issue]]] = {}
+        for stored in self.facts():
+            if stored.chapter in moved:
+                facts.setdefault(TaskId(stored.step, stored.chapter), []).append(stored)
+        for issue_id, issue in self.issues():
+            if issue.chapter in moved:
+                issues.setdefault(TaskId(issue.step, issue.chapter), []).append((issue_id, issue))
+        with self._db.transaction():
+            self._delete([TaskId(task.step, task.chapter) for task in tasks if task.chapter in moved])
+            for task in kept:
+                at, no = TaskId(task.step, task.chapter), numbers[task.chapter]
+                self.commit_task(
+                    task.model_copy(update={"chapter": no}),
+                    [renumbered(stored, no) for stored in facts.get(at, ())],
+                    [_renumbered_issue(issue, no) for _, issue in issues.get(at, ())],
+                )
 
     def _known_tasks(self) -> dict[TaskId, TaskRow]:
         if self._tasks is None:
@@ -177,7 +226,7 @@ class Tasks(Section):
 
     def _known_handles(self) -> dict[str, str]:
         if self._handles is None:
-            self._handles = dict(self._db.query(f"select {HANDLES.names}\nfrom handles\norder by rowid", of=(HANDLES,)))
+            self._handles = dict(self._db.query("select anchor, handle\nfrom handles\norder by rowid", of=(HANDLES,)))
         return self._handles
 
     def _known_steps(self) -> dict[str, int]:
@@ -203,6 +252,30 @@ def _check_facts(row: TaskRow, facts: Sequence[StoredFact], issues: Sequence[obj
         if fact.fact_id in seen:
             raise IntegrityError(f"fact {fact.fact_id!r} comes twice", where=f"{task.step} ch{task.chapter}")
         seen.add(fact.fact_id)
+
+
+def fact_id_of(step: str, chapter: int, fact: Fact) -> str:
+    """Return the id of a fact: derived from its task and content."""
+    return content_hash("fact", [step, chapter, fact.model_dump(mode="json")])
+
+
+def issue_id_of(issue: Issue) -> str:
+    """Return the id of an issue: derived from its content, task included."""
+    return content_hash("issue", issue.model_dump(mode="json"))
+
+
+def renumbered(stored: StoredFact, no: int) -> StoredFact:
+    """Return the fact as of a chapter that now has the number `no`; its words and places in the chapter stay."""
+    fields = stored.fact.model_dump(mode="json") | {"chapter": no}
+    if "evidence" in fields:
+        fields["evidence"] = [shown | {"chapter": no} for shown in fields["evidence"]]
+    fact = _FACT.validate_python(fields)
+    return stored.model_copy(update={"fact_id": fact_id_of(stored.step, no, fact), "chapter": no, "fact": fact})
+
+
+def _renumbered_issue(issue: Issue, no: int) -> tuple[str, Issue]:
+    moved = issue.model_copy(update={"chapter": no})
+    return issue_id_of(moved), moved
 
 
 def encode_fact(fact: StoredFact, position: int) -> Row:

@@ -95,7 +95,23 @@ order by 1;
 -- name: handle_is_given_once
 select 'handle ' || handle || ' was given ' || count(*) || ' times'
 from handles
+where beside = ''
 group by handle
+having count(*) > 1
+order by 1;
+
+-- name: anchor_beside_another_has_its_handle
+select 'anchor ' || h.anchor || ' has ' || h.handle || ', ' || h.beside || ', which it stands beside, has not'
+from handles h
+left join handles f on f.anchor = h.beside and f.handle = h.handle
+where h.beside <> '' and f.anchor is null
+order by 1;
+
+-- name: chapter_ids_are_unique
+select 'the id ' || id || ' is that of ' || count(*) || ' chapters'
+from chapters
+where id <> 0
+group by id
 having count(*) > 1
 order by 1;
 

@@ -91,7 +91,7 @@ def judged(body: dict[str, Any], *, forgets: bool = False) -> str:
     """Answer a request; what it says to a question depends on that question alone, so that packs may be cut anyhow."""
     found = questions_of(body)
     prefix = "".join(text for _, text, marked in texts_of(body) if marked)
-    chapter = prefix[prefix.find("CHAPTER ") :]
+    chapter = prefix[prefix.find("\nCHAPTER") :]
     handles = [hit[1] for hit in _CAST_LINE.finditer(prefix) if _stands(hit[2], chapter)]
     if FAMILY_WORDS["place"] in tail_of(body):
         handles = []  # people live in places; these are people

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.bible import Bible
-from analyzer.hashing import content_hash
+from analyzer.hashing import canonical_json, content_hash
 from analyzer.models.question import NONE, NONE_MARK, Option, Pack, Part, Question, QuestionKey, Ref
 from analyzer.models.text import Chapter, Manuscript, Place
 from analyzer.scheduler.chapters import named_in
@@ -68,6 +68,27 @@ def test_questions_that_share_options_have_the_ids_they_have_alone() -> None:
         assert key(question, options=shared) == key(question)
 
 
+def _by_text(option: Option) -> tuple[bool, str]:
+    """Put options that only the prefix shows behind the others, in an order of their own."""
+    return not option.text, "" if option.text else canonical_json([option.mark, option.key, option.text])
+
+
+def test_the_order_of_options_matters_where_it_is_shown() -> None:
+    real = [Option(mark=mark, key=mark, text=text) for mark, text in (("a", "friends"), ("b", "foes"))]
+    assert key(QUESTION.model_copy(update={"options": tuple(reversed(real))})) != key(
+        QUESTION.model_copy(update={"options": tuple(real)})
+    )
+    handles = tuple(Option(mark=mark, key=mark) for mark in ("@2", "@12"))
+    assert key(QUESTION.model_copy(update={"options": handles})) == key(
+        QUESTION.model_copy(update={"options": handles[::-1]})
+    )
+
+
+def test_the_number_of_the_chapter_is_no_part_of_what_is_asked() -> None:
+    moved = QUESTION.key.model_copy(update={"chapter": QUESTION.key.chapter + 7})
+    assert key(QUESTION.model_copy(update={"key": moved})) == key(QUESTION)
+
+
 def test_the_id_is_the_content_hash_of_one_list() -> None:
     shown_prefix = prefix()
     named = sorted(shown_prefix.lines.keys() & {"@1", "@2", "@12"})
@@ -76,10 +97,10 @@ def test_the_id_is_the_content_hash_of_one_list() -> None:
         shown_prefix.system_hash,
         shown_prefix.chapter_hash,
         part_hash("Pick."),
-        [question.key.step, question.key.text, question.type, question.text, question.evidence],
+        [question.key.step, question.key.asked, question.type, question.text, question.evidence],
         [list(place) for place in question.sentences],
         [question.closed_evidence, question.max_picks],
-        [[option.mark, option.key, option.text] for option in question.options],
+        [[option.mark, option.key, option.text] for option in sorted(question.options, key=_by_text)],
         [[handle, list(shown_prefix.lines[handle])] for handle in named],
         "m",
         {"temperature": 0},
@@ -109,7 +130,6 @@ def test_whatever_an_answer_may_depend_on_changes_its_id(change: dict[str, objec
         {"text": "@1 and @12 may be"},
         {"options": (Option(mark="a", key="friend_of", text="mates"), QUESTION.options[1])},
         {"options": (Option(mark="a", key="ally_of", text="friends"), QUESTION.options[1])},
-        {"options": tuple(reversed(QUESTION.options))},
         {"sentences": (Place(1, 1),)},
         {"evidence": "must"},
         {"max_picks": 2},

@@ -100,7 +100,11 @@ def test_every_column_has_a_comment_that_says_who_writes_it(store: Store) -> Non
     commented = {
         found.group(1)
         for line in lines
-        if (found := re.match(r"\s+(\w+) \w+.*,?\s+-- .*(written by|false by|lost by)", line))
+        if (
+            found := re.match(
+                r"(?:\s+|alter table \w+ add column )(\w+) \w+.*[,;]?\s+-- .*(written by|false by|lost by)", line
+            )
+        )
     }
     columns = store._db.query(
         "select table_name, column_name\nfrom duckdb_columns()\nwhere table_name not in ('calls', 'migrations')"

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from storage_rows import HOSTILE, answer_row, entity, facts, stored, task
 
 from analyzer.errors import IntegrityError
-from analyzer.models.facts import Fact, NameFact
+from analyzer.models.facts import EntityFact, Evidence, Fact, NameFact, StoredFact
 from analyzer.models.issue import Issue
 from analyzer.storage.store import Store
+from analyzer.storage.tasks import fact_id_of
 
 
 def name(surface: str, chapter: int = 1) -> NameFact:
@@ -175,3 +176,49 @@ def test_facts_round_trip_and_committing_them_again_changes_nothing(
     with Store.open(folder) as store:
         assert store.facts() == expected
         assert store.verify() == []
+
+
+def cited(chapter: int, text: str) -> EntityFact:
+    shown = Evidence(chapter=chapter, block=1, sentence=1, start=0, end=len(text), text=text)
+    return entity(chapter=chapter).model_copy(update={"evidence": (shown,)})
+
+
+def test_what_chapters_left_follows_them_to_their_new_numbers(store: Store) -> None:
+    for chapter, text in ((1, "일세"), (2, "伊尔莎"), (3, "イルゼ")):
+        issue = Issue(code="no_evidence", step="a", chapter=chapter, detail=text)
+        store.commit_task(task("a", chapter, 1, 1), stored("a", chapter, [cited(chapter, text)]), [(text, issue)])
+    store.renumber_tasks({1: 3, 3: 1})
+    assert [(row.step, row.chapter) for row in store.tasks()] == [("a", 1), ("a", 3)]
+    found = [s.fact for s in store.facts() if isinstance(s.fact, EntityFact)]
+    assert [(f.chapter, f.evidence[0].chapter, f.evidence[0].text) for f in found] == [(1, 1, "イルゼ"), (3, 3, "일세")]
+    assert [(issue.chapter, issue.detail) for _, issue in store.issues()] == [(1, "イルゼ"), (3, "일세")]
+    assert store.verify() == []
+
+
+def test_facts_that_moved_there_and_back_are_what_they_were(store: Store) -> None:
+    fact = cited(1, "Ilse")
+    kept = StoredFact(fact_id=fact_id_of("a", 1, fact), step="a", chapter=1, fact=fact)
+    store.commit_task(task("a", 1, 1), [kept], [])
+    store.renumber_tasks({1: 7})
+    assert store.facts()[0].fact_id != kept.fact_id
+    store.renumber_tasks({7: 1})
+    assert store.facts() == [kept]
+
+
+def test_two_chapters_never_get_one_number(store: Store) -> None:
+    commit(store, "a", 1, [entity()])
+    with pytest.raises(IntegrityError, match="one number"):
+        store.renumber_tasks({1: 2, 3: 2})
+    assert [row.chapter for row in store.tasks()] == [1]
+
+
+def test_another_anchor_stands_for_a_handle_and_never_takes_one_from_somebody(store: Store) -> None:
+    store.commit_task(task("a", 1, 0), [], [], {"name:Ilse": "@1", "name:Otto": "@2"})
+    store.add_anchors({"name:Else": "@1", "name:Otto": "@1"})
+    assert store.handles() == {"name:Ilse": "@1", "name:Otto": "@2", "name:Else": "@1"}
+    assert store.beside() == {"name:Else": "name:Ilse"}
+    assert store.verify() == []
+    with pytest.raises(IntegrityError, match="never given"):
+        store.add_anchors({"name:Nobody": "@9"})
+    with pytest.raises(IntegrityError, match="was given for"):
+        store.commit_task(task("b", 1, 0), [], [], {"name:Nobody": "@1"})

@@ -12,7 +12,7 @@ from analyzer.storage.verify import SHOWN, checks
 
 def full(store: Store) -> None:
     store.put_book(BookRow(title="t", language="en", sha256="0", manuscript_path="p", created_at=1.0))
-    store.put_chapters([ChapterRow(no=1, kind="chapter", label="1", title="", text_sha256="0", n_blocks=3)])
+    store.put_chapters([ChapterRow(no=1, kind="chapter", label="1", title="", text_sha256="0", n_blocks=3, id=1)])
     store.open_run(
         RunRow(run_id="run-1", model="m", confirm_model="", answered_by="model", cap_usd=None, started_at=1.0)
     )
@@ -40,9 +40,11 @@ DAMAGE = {
     "issue_has_a_task": "update issues set step = 'z'",
     "fact_ids_are_unique": "insert into facts select * from facts",
     "fact_rests_on_stored_answers": "delete from answers",
-    "anchor_has_one_handle": "insert into handles values ('Ilse', '@2')",
-    "handle_is_given_once": "insert into handles values ('Otto', '@1')",
-    "handle_is_well_formed": "insert into handles values ('Otto', '@07')",
+    "anchor_has_one_handle": "insert into handles values ('Ilse', '@2', '')",
+    "handle_is_given_once": "insert into handles values ('Otto', '@1', '')",
+    "handle_is_well_formed": "insert into handles values ('Otto', '@07', '')",
+    "anchor_beside_another_has_its_handle": "insert into handles values ('Otto', '@1', 'Nobody')",
+    "chapter_ids_are_unique": "insert into chapters select no + 1, kind, label, title, '', 1, id, '', '' from chapters",
     "call_starts_once": "insert into call_starts select * from call_starts",
     "call_ends_once": "insert into call_ends select * from call_ends",
     "call_that_ended_was_reserved": "delete from call_starts",

@@ -1,0 +1,183 @@
+"""An edited book run again: asked no more than what changed, equal to a fresh run, with everybody's handle kept."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from analyzer import pipeline
+from analyzer.due import due_rows
+from analyzer.storage.store import Store
+from evals.edits import Ran, Scenario, lost_handles, renamed, run_once, scenarios
+from evals.made_serial import Story, World, printed, story_of, world_of
+
+WORLD = world_of(16)
+STORY = story_of(WORLD, 5)
+SCENARIOS = {scenario.name: scenario for scenario in scenarios(WORLD, STORY)}
+MOST = {
+    "nothing changed": 0.0,
+    "one paragraph": 0.6,
+    "one paragraph more": 0.6,
+    "one split in two": 0.75,
+    "two merged": 0.75,
+    "a chapter before the first": 0.8,
+}
+"""Largest share of a full run's calls: of five chapters one is a fifth, and the three after it show its people."""
+
+
+class Base(NamedTuple):
+    """The book as it was first run."""
+
+    folder: Path
+    ran: Ran
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Base:
+    """The story, run once."""
+    folder = tmp_path_factory.mktemp("base") / "book"
+    return Base(folder, run_once(folder, STORY, WORLD))
+
+
+@pytest.fixture
+def copy(base: Base, tmp_path: Path) -> Path:
+    """A copy of it that may be edited."""
+    shutil.copytree(base.folder, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
+def test_an_edited_book_says_what_a_fresh_run_says(scenario: Scenario, base: Base, copy: Path, tmp_path: Path) -> None:
+    edited = run_once(copy, scenario.story, scenario.world)
+    fresh = run_once(tmp_path / "fresh", scenario.story, scenario.world)
+    assert edited.found == fresh.found
+    assert edited.problems == ()
+    assert lost_handles(base.ran.handles, edited.handles, scenario.renamed) == ()
+    assert edited.n_calls <= MOST.get(scenario.name, 1.0) * fresh.n_calls
+    assert run_once(copy, scenario.story, scenario.world).n_calls == 0
+
+
+def test_an_edit_taken_back_asks_nothing(base: Base, copy: Path) -> None:
+    run_once(copy, SCENARIOS["a chapter before the first"].story, WORLD)
+    back = run_once(copy, STORY, WORLD)
+    assert (back.n_calls, back.found) == (0, base.ran.found)
+
+
+def test_a_run_of_the_new_chapter_alone_leaves_the_others_what_they_had_under_their_new_numbers(
+    base: Base, copy: Path
+) -> None:
+    run_once(copy, SCENARIOS["a chapter before the first"].story, WORLD, chapters="1")
+    with Store.open(pipeline.book_folder(copy / "serial.txt")) as store:
+        facts = [s.fact for s in store.facts()]
+        texts = pipeline.manuscript_of(store._db.path.parent)
+        assert store.verify() == []
+        assert {fact.chapter for fact in facts} == {1, 2, 3, 4, 5, 6}
+        for fact in facts:
+            for shown in getattr(fact, "evidence", ()):
+                chapter = texts.chapters[shown.chapter - 1]
+                assert shown.chapter == fact.chapter
+                assert chapter.blocks[shown.block - 1].text[shown.start : shown.end] == shown.text
+
+
+def test_what_stood_in_a_chapter_that_was_taken_out_is_gone_before_anything_is_asked(base: Base, copy: Path) -> None:
+    story = STORY[:2]
+    run_once(copy, story, WORLD, chapters="1")
+    with Store.open(pipeline.book_folder(copy / "serial.txt")) as store:
+        assert {s.chapter for s in store.facts()} == {1, 2}
+
+
+def test_a_name_that_is_gone_from_the_text_is_gone_from_the_bible(copy: Path) -> None:
+    scenario = SCENARIOS["one person renamed"]
+    run_once(copy, scenario.story, scenario.world)
+    with Store.open(pipeline.book_folder(copy / "serial.txt")) as store:
+        said = " ".join(renamed(store))
+    assert any(new in said for new in scenario.renamed.values())
+    assert not any(f'"{old}"' in said for old in scenario.renamed)
+
+
+# --- other languages -------------------------------------------------------------------------------------------------
+
+TALES: dict[str, tuple[str, tuple[str, str, str], Story]] = {
+    "ko": (
+        "제{}화",
+        ("김미라", "박도반", "이레나"),
+        [
+            ["김미라가 나루터로 내려왔다. 김미라는 배를 기다렸다.", "지붕 위로 비가 내렸다. 김미라가 웃었다."],
+            [
+                "박도반이 김미라를 불렀다. 박도반은 늘 늦었다.",
+                "“앉아요.” 박도반이 김미라에게 말했다. 김미라는 박도반을 보았다.",
+            ],
+        ],
+    ),
+    "zh": (
+        "第{}章",
+        ("林米拉", "王托班", "赵丽娜"),
+        [
+            ["林米拉走到渡口。林米拉在等船。", "雨落在屋顶上。林米拉笑道：“来了。”"],
+            ["王托班叫住林米拉。王托班总是迟到。", "“坐下。”王托班对林米拉说道。林米拉说：“好。”"],
+        ],
+    ),
+    "ja": (
+        "第{}話",
+        ("ミラ", "トバン", "レナ"),
+        [
+            ["ミラは渡し場へ下りて来た。ミラは舟を待っていた。", "屋根に雨が降った。ミラが笑った。"],
+            ["トバンはミラを呼んだ。トバンはいつも遅れる。", "「座れ」とトバンはミラに言った。"],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("language", TALES)
+def test_handles_outlive_an_inserted_first_chapter_and_a_new_name_in_any_language(
+    language: str, tmp_path: Path
+) -> None:
+    head, (mira, toban, lena), tale = TALES[language]
+    world = World({0: (mira,), 1: (toban,)}, {(0, 1): "friend_of"}, ())
+    first = run_once(tmp_path / "book", tale, world, head=head)
+    assert first.handles == {mira: "@1", toban: "@2"}
+    longer = [tale[1][:1], *tale]
+    after = run_once(tmp_path / "book", longer, world, head=head)
+    assert after.handles == first.handles
+    assert after.found == run_once(tmp_path / "fresh", longer, world, head=head).found
+    other = [[block.replace(mira, lena) for block in blocks] for blocks in longer]
+    named = World({0: (lena,), 1: (toban,)}, world.ties, ())
+    last = run_once(tmp_path / "book", other, named, head=head)
+    assert last.handles == {lena: "@1", toban: "@2"}
+    assert last.problems == ()
+
+
+# --- why tasks run ---------------------------------------------------------------------------------------------------
+
+
+def why(copy: Path, story: Story) -> list[tuple[str, str, str]]:
+    """Return (chapters, reason, asks) of what would run, in short."""
+    (copy / "serial.txt").write_text(printed(story), "utf-8")
+    tasks = pipeline.due(copy / "serial.txt", model=pipeline.DEFAULT_MODEL)
+    assert len(tasks) == len(story) * len({task.step for task in tasks})
+    return [(row.chapters, row.reason, row.asks) for row in due_rows(tasks)]
+
+
+def test_plan_says_why_every_task_would_run(copy: Path) -> None:
+    new = SCENARIOS["a chapter in the middle"].story[1]
+    changed = [*STORY[:2], [*STORY[2], "It was all over by noon, and the boats lay still."], *STORY[3:]]
+    assert why(copy, STORY) == [("1-5", "done", "no")]
+    assert why(copy, changed) == [("3", "text", "yes"), ("4-5", "earlier", "maybe")]
+    assert why(copy, [STORY[0], new, *STORY[1:]]) == [("2", "new_chapter", "yes"), ("3-6", "earlier", "maybe")]
+    assert why(copy, STORY[1:]) == [("1-4", "earlier", "maybe")]
+    assert why(copy, STORY[:4]) == [("1-4", "done", "no")]
+    split = [*STORY[:4], STORY[4][:6], STORY[4][6:]]
+    assert {reason for _, reason, _ in why(copy, split)} == {"split", "text"}
+
+
+def test_plan_tells_other_models_and_books_that_never_ran(copy: Path, tmp_path: Path) -> None:
+    tasks = pipeline.due(copy / "serial.txt", model="claude-haiku-4-5")
+    assert {task.reason for task in tasks if task.asks == "yes"} == {"model"}
+    assert all(pipeline.DEFAULT_MODEL in task.detail for task in tasks if task.reason == "model")
+    fresh = tmp_path / "fresh.txt"
+    fresh.write_text(printed(STORY), "utf-8")
+    assert pipeline.due(fresh) == ()
+    assert {task.reason for task in pipeline.due(pipeline.init(fresh))} == {"never_run"}
