@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast, get_args
 
@@ -44,6 +45,7 @@ _LEADER = re.compile(r"(?:\s*[.·…․‥_]{3,}|\s{3,}|\t)\s*(?:\d{1,4}|[ivxlc]
 _MEASURE = re.compile(r"[.:\-–—,/]\d")
 """What follows the first figures of a score, a time of day, a date or a sum, and never the number of a chapter."""
 
+_STORY = ("prologue", "epilogue", "interlude", "side_story", "chapter")
 _NUMBER_SIGN = r"(?:\s+|(?=[\d#№]))(?:[#№]|no\.|nr\.|nº)?\s*"
 
 
@@ -122,8 +124,25 @@ def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.
     return re.compile(rf"{_LEAD}(?:{'|'.join(parts)})(?P<tail>.*)\Z", re.IGNORECASE)
 
 
-def match_heading(line: str, table: LanguageTable) -> Heading | None:
-    """Return what a trimmed line says if it is a heading, or None; one line alone, so years and list items match too."""
+def match_heading(line: str, table: LanguageTable, others: Sequence[LanguageTable] = ()) -> Heading | None:
+    """Return what a trimmed line says if it is a heading, or None; one line alone, so years and list items match too.
+
+    `others` are tables of languages in which some chapters are: of them only a chapter word with a number counts, and
+    the names of prologue, epilogue, interlude and side story.
+    """
+    own = _match(line, table)
+    if own is not None or not others:
+        return own
+    found = (_match(line, other) for other in others)
+    return next((h for h in found if h and (h.style == "word" or (h.style == "kind" and h.kind in _STORY))), None)
+
+
+def number_of(label: str, tables: Sequence[LanguageTable]) -> int | None:
+    """Return the value of a printed number in the first of `tables` that knows it, or None."""
+    return next((n for n in (value_of(label, table) for table in tables) if n is not None), None) if label else None
+
+
+def _match(line: str, table: LanguageTable) -> Heading | None:
     if len(line) > LONGEST_LINE:
         return None
     words = line if line.isascii() else unicodedata.normalize("NFC", line)
