@@ -91,6 +91,15 @@ class NameBook:
         return found
 
     @cached_property
+    def full_of(self) -> dict[str, frozenset[str]]:
+        """Full given name -> the names with patronymic or family name that begin with it."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for parts, _ in self._parts:
+            if parts.root and " " in (parts.given or parts.single):
+                found[parts.root].add(parts.given or parts.single)
+        return {root: frozenset(names) for root, names in found.items()}
+
+    @cached_property
     def alone(self) -> Counter[str]:
         """How often each single name stands without a second one, titled or not."""
         found: Counter[str] = Counter()
@@ -308,7 +317,13 @@ def sameness(new: NameParts, other: Bearer, book: NameBook) -> int:
         return SURE if _same_words(new, mine, other, book) else 0
     if new.modified and mine.families:
         return 0
-    return _by_part(mine, other, book)
+    return _by_part(mine, other, book) or _by_root(new, other, book)
+
+
+def _by_root(new: NameParts, other: Bearer, book: NameBook) -> int:
+    """Judge a short name or one without patronymic: it means the only person of the book who is called so in full."""
+    full = book.full_of.get(new.root, frozenset())
+    return LIKELY if new.root and len(full) < 2 and any(p.root == new.root for p in other.parts) else 0
 
 
 def _allowed(new: NameParts, mine: Bearer, other: Bearer) -> bool:
