@@ -22,6 +22,7 @@ class _Rules(NamedTuple):
     last_only: bool
     given: frozenset[str]
     fixed: frozenset[str]
+    clitics: tuple[str, ...]
 
 
 def _listed(table: LanguageTable, key: str) -> list[str]:
@@ -37,6 +38,7 @@ def _rules(table: LanguageTable) -> _Rules:
         table.names.get("case_words") == "last",
         frozenset(_listed(table, "given_names")),
         frozenset(_listed(table, "particles")),
+        tuple(_listed(table, "clitics")),
     )
 
 
@@ -86,9 +88,11 @@ def _joined(stem: str, form: str, word: str) -> str:
 def nominative(surface: str, table: LanguageTable, n_found: Callable[[str], int]) -> str:
     """Return the name of which `surface` is a case form, the one `n_found` counts most often; else `surface` itself.
 
-    Only a name that stands somewhere is taken, and at least as often as the form. One word; a longer name is its own.
+    Only a name that stands somewhere is taken, and a third as often as the form: a rare one is another word. One word; a
+    longer name is its own. A particle written onto the end with a hyphen (Соню-то) is cut off.
     """
     rules = _rules(table)
+    surface = next((surface[: -len(end)] for end in rules.clitics if surface.endswith(end)), surface)
     if not rules.endings or " " in surface or surface.lower() in rules.given:
         return surface
     possible = {
@@ -98,6 +102,7 @@ def nominative(surface: str, table: LanguageTable, n_found: Callable[[str], int]
         for form in case
         if len(surface) > len(form) + 1 and surface.endswith(form)
     }
-    real = [name for name in possible if surface in case_forms(name, table)]
+    real = [name for name in possible if n_found(name) and surface in case_forms(name, table)]
+    real = [name for name in real if not any(name in case_forms(other, table) for other in real)]
     best = max(real, key=lambda name: (n_found(name), name), default=surface)
-    return best if n_found(best) >= max(1, n_found(surface)) else surface
+    return best if n_found(best) * 3 >= max(3, n_found(surface)) else surface

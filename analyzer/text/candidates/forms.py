@@ -77,7 +77,9 @@ def _in_nominative(found: Mapping[str, Reading], table: LanguageTable, book: Boo
     """Return the readings with the case forms of one name put together under its nominative, where that stands in the book."""
     if not declines(table):
         return found
-    declined = {form: surface for surface in found for form in case_forms(surface, table) if form in found}
+    forms = {surface: found.keys() & set(case_forms(surface, table)) for surface in found}
+    derived = {form for surface in found for form in forms[surface] if surface not in forms[form]}
+    declined = {form: surface for surface in found if surface not in derived for form in forms[surface]}
     merged: dict[str, Reading] = {}
     for surface, reading in found.items():
         name = nominative(surface, table, lambda word: max(book.n_inside(word), word in found))
