@@ -121,7 +121,7 @@ def _counting(marks: list[Mark], borders: list[int]) -> list[Mark]:
 def _has_sections(chain: list[Mark], lines: Sequence[Line], table: LanguageTable) -> bool:
     ends = [m.line for m in chain[1:]] + [len(lines)]
     sizes = sorted(lines[end - 1].end - lines[m.line].end for m, end in zip(chain, ends, strict=True))
-    return bool(sizes) and sizes[len(sizes) // 2] >= _SECTION[bool(table.script["cased"])]
+    return bool(sizes) and sizes[(len(sizes) - 1) // 2] >= _SECTION[bool(table.script["cased"])]
 
 
 def _is_empty_between(lines: Sequence[Line], first: int, last: int) -> bool:
@@ -174,7 +174,7 @@ def _without_strays(marks: list[Mark]) -> list[Mark]:
         if same and numbers[i] == before and mark.title in ("", counted[i - 1].title):
             strays.add(mark.line)
         goes_on = after is not None and before < after <= before + _WIDEST_GAP
-        if goes_on and numbers[i] > 1 and not before < numbers[i] < (after or 0):
+        if goes_on and numbers[i] > 1 and not before <= numbers[i] <= (after or 0):
             strays.add(mark.line)
     return [m for m in marks if m.line not in strays]
 

@@ -22,7 +22,9 @@ RU = language_table("ru")
 def found(names: dict[str, list[str]], text: str, language: str = "ru") -> list[tuple[str, str]]:
     table = language_table(language)
     possible = {name: names[name] for name in possible_in(text, names)}
-    return [(text[m.start : m.end], "/".join(m.handles)) for m in NameMatcher.build(possible, table, text=text).find(text)]
+    return [
+        (text[m.start : m.end], "/".join(m.handles)) for m in NameMatcher.build(possible, table, text=text).find(text)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,10 @@ def test_a_longer_word_that_begins_like_a_form_is_not_found() -> None:
 
 def test_a_german_genitive_is_found_and_a_name_in_a_hissing_sound_has_none() -> None:
     names = {"Brakel": ["@1"], "Hans": ["@2"]}
-    assert found(names, "Brakels Mühle stand leer, Hanss nicht, Hans schon.", "de") == [("Brakels", "@1"), ("Hans", "@2")]
+    assert found(names, "Brakels Mühle stand leer, Hanss nicht, Hans schon.", "de") == [
+        ("Brakels", "@1"),
+        ("Hans", "@2"),
+    ]
     assert case_forms("Abel Brakel", language_table("de")) == ("Abel Brakels",)
 
 

@@ -18,7 +18,9 @@ SIMPLIFIED = "灯灭了，屋里的人都没有动，因为每个人都听见了
 
 def mixed(*parts: tuple[str, str]) -> str:
     """Chapters of (heading, language of the prose below it)."""
-    return "\n\n".join(f"{heading}\n\n{PROSE[language].strip()}\n\n{PROSE[language].strip()}" for heading, language in parts)
+    return "\n\n".join(
+        f"{heading}\n\n{PROSE[language].strip()}\n\n{PROSE[language].strip()}" for heading, language in parts
+    )
 
 
 @pytest.mark.parametrize(
@@ -45,7 +47,9 @@ def test_a_chapter_in_another_language_is_found_and_read_by_its_own_table(
 
 
 def test_sentences_of_a_foreign_chapter_are_cut_by_its_own_abbreviations() -> None:
-    french = "M. Tardieu avait fermé la porte et il était sorti dans la cour avec sa lampe, car on entendait le vent. " * 4
+    french = (
+        "M. Tardieu avait fermé la porte et il était sorti dans la cour avec sa lampe, car on entendait le vent. " * 4
+    )
     text = f"Chapter 1\n\n{PROSE['en']}\n\n{PROSE['en']}\n\nChapter 2\n\n{french}\n\nChapter 3\n\n{PROSE['en']}\n"
     chapter = manuscript_from_text(text, title="x", language=None).chapters[1]
     assert chapter.language == "fr"
