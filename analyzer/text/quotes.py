@@ -312,7 +312,10 @@ def _source(block: str, quotation: _Found, marks: _Marks) -> Source:
     near = block[max(0, quotation.start - marks.near) : quotation.start]
     if near.rstrip()[-1:] in (":", "：") and _has_cue(marks.document_cues, near):
         return "document"
-    alone = quotation.start == 0 or near.rstrip()[-1:] in (":", "：", ",", "，", "、", "—", "道", "曰")
+    before = near.rstrip()[-1:]
+    alone = quotation.start == 0 or before in (":", "：", ",", "，", "、", "—", "道", "曰")
+    if before in tuple(".!?…") and block[quotation.end : quotation.end + 2].lstrip()[:1] in tuple(",—–"):
+        alone = True  # a comma or dash behind the mark (« Oui », dit-il; «Да», — сказал он) opens who says it
     if not said and not alone and len(words) <= _TERM:
         return "narration"
     beyond = block[quotation.end : quotation.end + marks.near // 2]
