@@ -30,7 +30,8 @@ def register(app: typer.Typer) -> None:
 
         folder = pipeline.init(manuscript, book=book, language=language)
         read = pipeline.manuscript_of(folder)
-        say(f"{read.title}: {len(read.chapters)} chapters, language {read.language} ({_how_sure(read.language_certainty)}); book in {folder}")
+        language_shown = f"language {read.language} ({_how_sure(read.language_certainty)})"
+        say(f"{read.title}: {len(read.chapters)} chapters, {language_shown}; book in {folder}")
         say(f"look at the chapters with: {typed('chapters', folder)}")
         print(folder)
 

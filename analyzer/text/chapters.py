@@ -30,7 +30,8 @@ _PART_TEXT = {True: 300, False: 100}
 class PlannedChapter(NamedTuple):
     """A chapter to be: `[start, end)` all of it, from `body_start` on its text; `part` is the heading it stands under.
 
-    `language` is the tag of a chapter in another language than the book, else "". `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1.
+    `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1, `language` the
+    tag of a chapter in another language than the book, else "".
     """
 
     kind: ChapterKind

@@ -91,13 +91,12 @@ class NameBook:
         return found
 
     @cached_property
-    def full_of(self) -> dict[str, frozenset[str]]:
-        """Full given name -> the names with patronymic or family name that begin with it."""
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for parts, _ in self._parts:
-            if parts.root and " " in (parts.given or parts.single):
-                found[parts.root].add(parts.given or parts.single)
-        return {root: frozenset(names) for root, names in found.items()}
+    def full_of(self) -> Mapping[str, frozenset[str]]:
+        """Full given name -> given names with patronymic that begin with it."""
+        found: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+        for name, root in ((p.given or p.single, p.root) for p, _ in self._parts):
+            found[root] |= {name} if " " in name else frozenset()
+        return found
 
     @cached_property
     def alone(self) -> Counter[str]:
@@ -322,8 +321,11 @@ def sameness(new: NameParts, other: Bearer, book: NameBook) -> int:
 
 def _by_root(new: NameParts, other: Bearer, book: NameBook) -> int:
     """Judge a short name or one without patronymic: it means the only person of the book who is called so in full."""
-    full = book.full_of.get(new.root, frozenset())
-    return LIKELY if new.root and len(full) < 2 and any(p.root == new.root for p in other.parts) else 0
+    return (
+        LIKELY
+        if new.root and len(book.full_of.get(new.root, ())) < 2 and any(p.root == new.root for p in other.parts)
+        else 0
+    )
 
 
 def _allowed(new: NameParts, mine: Bearer, other: Bearer) -> bool:

@@ -14,7 +14,8 @@ from analyzer.text.names import GLYPHS
 def possible_in(text: str, surfaces: Iterable[str]) -> list[str]:
     """Return those of `surfaces` that a matcher might find in `text`: building one for the others would be in vain.
 
-    Looks for the longest stretch of each name that is written in one way only, in Cyrillic without its ending. Cost: 2 microseconds a name and 20 kB.
+    Looks for the longest stretch of each name that is written in one way only, in Cyrillic without its ending.
+    Cost: 2 microseconds a name and 20 kB.
     """
     return _stands_in(text).possible(surfaces)
 
