@@ -90,13 +90,10 @@ class NameBook:
             found[key] = min(chapter, found.get(key, chapter))
         return found
 
-    @cached_property
-    def full_of(self) -> Mapping[str, frozenset[str]]:
-        """Full given name -> given names with patronymic that begin with it."""
-        found: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
-        for name, root in ((p.given or p.single, p.root) for p, _ in self._parts):
-            found[root] |= {name} if " " in name else frozenset()
-        return found
+    def is_lone(self, root: str) -> bool:
+        """Return whether one person at most has this full given name, by patronymics and family names."""
+        full = {(p.given or p.single, p.family) for p, _ in self._parts if p.root == root}
+        return all(len(found - {""}) < 2 for found in ({f for _, f in full}, {n for n, _ in full if " " in n}))
 
     @cached_property
     def alone(self) -> Counter[str]:
@@ -321,11 +318,8 @@ def sameness(new: NameParts, other: Bearer, book: NameBook) -> int:
 
 def _by_root(new: NameParts, other: Bearer, book: NameBook) -> int:
     """Judge a short name or one without patronymic: it means the only person of the book who is called so in full."""
-    return (
-        LIKELY
-        if new.root and len(book.full_of.get(new.root, ())) < 2 and any(p.root == new.root for p in other.parts)
-        else 0
-    )
+    known = new.root and any(p.root == new.root for p in other.parts)
+    return LIKELY if known and book.is_lone(new.root) else 0
 
 
 def _allowed(new: NameParts, mine: Bearer, other: Bearer) -> bool:

@@ -165,6 +165,8 @@ def test_a_short_name_is_left_open_where_two_bear_the_full_one() -> None:
     counts = {"Пётр Кузьмич": 5, "Пётр Ильич": 5, "Петя": 5}
     assert same("ru", counts, "Петя", "Пётр Кузьмич") == 0
     assert same("ru", counts, "Пётр Ильич", "Пётр Кузьмич") == 0
+    families = {"Francisco Velarde": 5, "Francisco Ortuño": 5, "Paco": 5}
+    assert same("es", families, "Paco", "Francisco Velarde") == 0
 
 
 @pytest.mark.parametrize("tag", ["ru", "es", "de"])
