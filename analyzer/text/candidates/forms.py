@@ -35,14 +35,14 @@ def new_forms(
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
     speech = speech_spans(chapter, table) if method_of(table, text) == "capitals" else ()
-    found = sharpened(readings(text, table, stats, speech), tagged(text, table), n_characters=len(text))
+    seen = sharpened(readings(text, table, stats, speech), tagged(text, table), n_characters=len(text))
+    found = _in_nominative(seen, table, stats)
     articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
     skip = {_bare(name, articles) for surface in known for name in (surface, *case_forms(surface, table))}
-    found = _in_nominative(found, table, stats)
     sentences = sentences_of(chapter)
     candidates = [
-        FormCandidate(surface, sentences.all(seen.starts), len(set(seen.starts)), score, kind, cue)
-        for surface, (seen, score, kind, cue) in found.items()
+        FormCandidate(surface, sentences.all(own.starts), len(set(own.starts)), score, kind, cue)
+        for surface, (own, score, kind, cue) in found.items()
         if _bare(surface, articles) not in skip
     ]
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
