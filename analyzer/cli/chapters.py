@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
         if as_json:
             print_json(list(rows))
             return
-        columns = ("no", "kind", "label", "title", "blocks", "sentences", "words", "sure", "reason", "begins")
+        columns = ("no", "kind", "label", "title", "lang", "blocks", "sentences", "words", "sure", "reason", "begins")
         print_table(
             columns,
             (
@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
                     r.kind,
                     r.label,
                     r.title,
+                    r.language,
                     r.n_blocks,
                     r.n_sentences,
                     r.n_words,
@@ -38,5 +39,5 @@ def register(app: typer.Typer) -> None:
                 )
                 for r in rows
             ),
-            right=(0, 4, 5, 6, 7),
+            right=(0, 5, 6, 7, 8),
         )

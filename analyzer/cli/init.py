@@ -30,6 +30,12 @@ def register(app: typer.Typer) -> None:
 
         folder = pipeline.init(manuscript, book=book, language=language)
         read = pipeline.manuscript_of(folder)
-        say(f"{read.title}: {len(read.chapters)} chapters, language {read.language}; book in {folder}")
+        language_shown = f"language {read.language} ({_how_sure(read.language_certainty)})"
+        say(f"{read.title}: {len(read.chapters)} chapters, {language_shown}; book in {folder}")
         say(f"look at the chapters with: {typed('chapters', folder)}")
         print(folder)
+
+
+def _how_sure(certainty: float) -> str:
+    """Return a certainty in words; 1 is what the author named or nothing speaks against."""
+    return "certain" if certainty >= 1 else f"{certainty:.0%} sure; --language names another"

@@ -117,10 +117,14 @@ class Dropped(Record):
 
 
 class Manuscript(Record):
-    """The author's text as the reader decoded it (line ends are LF) and its chapters in order."""
+    """The author's text as the reader decoded it (line ends are LF) and its chapters in order.
+
+    `language_certainty` says from 0 to 1 how sure the language is: 1 where the author named it.
+    """
 
     title: str
     language: str
+    language_certainty: float = 1.0
     text: str
     sha256: str
     chapters: tuple[Chapter, ...]

@@ -30,7 +30,7 @@ _WIDE = re.compile(
 )
 """Glyphs of two columns: East Asian Wide and Fullwidth, by their blocks (Unicode Standard Annex 11)."""
 
-_CLOSERS = "\"'”’»)]」』）】》〉›“*_"
+_CLOSERS = "\"'”’»«›‹)]」』）】》〉›“*_"
 
 
 class Line(NamedTuple):

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind, Dropped
 from analyzer.text.blocks import Line, lines_of
-from analyzer.text.headings import match_heading
+from analyzer.text.headings import match_heading, number_of
 from analyzer.text.languages import LanguageTable
 from analyzer.text.marks import Mark, find_marks
-from analyzer.text.numbers import value_of
 from analyzer.text.readers._reader import SourceText
 
 _NOTICE = re.compile(r"\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG\b")
@@ -31,7 +30,8 @@ _PART_TEXT = {True: 300, False: 100}
 class PlannedChapter(NamedTuple):
     """A chapter to be: `[start, end)` all of it, from `body_start` on its text; `part` is the heading it stands under.
 
-    `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1.
+    `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1, `language` the
+    tag of a chapter in another language than the book, else "".
     """
 
     kind: ChapterKind
@@ -44,6 +44,7 @@ class PlannedChapter(NamedTuple):
     reason: str
     confidence: float
     part: str = ""
+    language: str = ""
 
 
 class ChapterPlan(NamedTuple):
@@ -53,15 +54,18 @@ class ChapterPlan(NamedTuple):
     dropped: tuple[Dropped, ...]
 
 
-def split_chapters(source: SourceText, table: LanguageTable) -> ChapterPlan:
-    """Return the chapters of a manuscript; without any heading the whole text is one."""
+def split_chapters(source: SourceText, table: LanguageTable, others: Sequence[LanguageTable] = ()) -> ChapterPlan:
+    """Return the chapters of a manuscript; without any heading the whole text is one.
+
+    `others` are the tables of further languages in which some chapters are, and perhaps their headings.
+    """
     lines, begin, stop = _story(source)
-    marks = find_marks(lines, source.headings, table)
+    marks = find_marks(lines, source.headings, table, others)
     if not any(m.heading.style in ("word", "number", "kind", "titled") for m in marks):
         marks = [
             m._replace(heading=m.heading._replace(style="word")) if m.heading.style == "part" else m for m in marks
         ]
-    walk = _Walk(source.text, lines, table, begin, stop)
+    walk = _Walk(source.text, lines, (table, *others), begin, stop)
     walk.front(marks)
     for i, mark in enumerate(marks):
         walk.step(mark, marks[i + 1] if i + 1 < len(marks) else None)
@@ -85,10 +89,12 @@ def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
 class _Walk:
     """Goes through the marks once, keeping the part it is in."""
 
-    def __init__(self, text: str, lines: Sequence[Line], table: LanguageTable, begin: int, stop: int) -> None:
+    def __init__(
+        self, text: str, lines: Sequence[Line], tables: tuple[LanguageTable, ...], begin: int, stop: int
+    ) -> None:
         self.text = text
         self.lines = lines
-        self.table = table
+        self.tables = tables
         self.begin = begin
         self.stop = stop
         self.chapters: list[PlannedChapter] = []
@@ -96,7 +102,7 @@ class _Walk:
         self.part = ""
         self.part_kind: ChapterKind = "chapter"
         self.previous: int | None = None
-        self.cased = bool(table.script["cased"])
+        self.cased = bool(tables[0].script["cased"])
 
     def front(self, marks: Sequence[Mark]) -> None:
         """Place what stands before the first mark."""
@@ -147,8 +153,8 @@ class _Walk:
     def _add(
         self, kind: ChapterKind, label: str, title: str, heading: str, start: int, body_start: int, end: int
     ) -> None:
-        reason, confidence = explain(kind, heading, self.previous, self.table)
-        number = value_of(label, self.table) if label else None
+        reason, confidence = explain(kind, heading, self.previous, *self.tables)
+        number = number_of(label, self.tables)
         self.previous = number if number is not None else self.previous
         self.chapters.append(
             PlannedChapter(kind, label, title, heading, start, body_start, end, reason, confidence, self.part)
@@ -166,16 +172,18 @@ def _words(lines: Sequence[Line], mark: Mark) -> str:
     return " ".join(line.text for line in lines[mark.line : mark.body])
 
 
-def explain(kind: ChapterKind, heading: str, previous: int | None, table: LanguageTable) -> tuple[str, float]:
+def explain(
+    kind: ChapterKind, heading: str, previous: int | None, table: LanguageTable, *others: LanguageTable
+) -> tuple[str, float]:
     """Return why a chapter with this heading is one, and how sure that is (0 to 1; a ranking, not a frequency).
 
-    `previous` is the number of the chapter before it, None where it had none.
+    `previous` is the number of the chapter before it, None where it had none; `others` as in `match_heading`.
     """
     if not heading:
         if kind == "front":
             return "text before the first heading", 0.6
         return "no heading found: the whole text is one chapter", 0.5
-    found = match_heading(heading.split("\n", 1)[0], table)
+    found = match_heading(heading.split("\n", 1)[0], table, others)
     if found is None:
         return "heading marked by the format", 0.9
     if found.style == "kind":

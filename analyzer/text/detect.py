@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from analyzer.text.languages import LanguageTable, language_table, languages
+from analyzer.text.languages import language_table, languages
 
 _SAMPLE = 60_000
 """Code points looked at, from three places: enough that the shares stand still (they move under 1 % beyond 20,000)."""
@@ -16,7 +16,7 @@ _SCRIPTS = {
     "Cyrillic": re.compile(r"[Ѐ-ԯ]"),
     "Hangul": re.compile(r"[가-힣ᄀ-ᇿㄱ-ㆎ]"),
     "Kana": re.compile(r"[ぁ-ゖァ-ヺー]"),
-    "Han": re.compile(r"[㐀-䶿一-鿿豈-﫿𠀀-𲎯]"),
+    "Han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]"),
 }
 _LEAST_SHARE = 0.12
 """Share of function words from which a language is named; running prose of a language of the tables has 0.2 to 0.4."""
@@ -24,9 +24,16 @@ _LEAST_SHARE = 0.12
 _LEAST_KANA = 0.1
 """Kana of kana and Han from which the text is Japanese; Japanese prose has 0.5 to 0.8, Chinese none."""
 
+_ONE_SCRIPT = 0.8
+"""Share of one script among the signs that only one of the two Chinese scripts has, from which it is named."""
+
 
 def detect_language(text: str) -> tuple[str, float]:
-    """Return the tag of the table that fits `text` and a confidence from 0 to 1; ("und", …) where none does."""
+    """Return the tag of the language of `text` and a certainty from 0 to 1; ("und", …) where no table fits.
+
+    A tag with a script names Chinese: "zh-Hans" or "zh-Hant" by the signs only one of them has, "zh" where both stand
+    or neither. `language_table` takes any tag returned. A ranking, not a frequency.
+    """
     sample = _sample(text)
     counts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()}
     n_letters = sum(1 for ch in sample if ch.isalpha())
@@ -38,12 +45,21 @@ def detect_language(text: str) -> tuple[str, float]:
     known = counts["Latin"] + counts["Cyrillic"] + sum(east.values())
     if known * 2 < n_letters or not weights[script]:
         return "und", round(1 - known / n_letters, 2)
+    share = weights[script] / sum(weights.values())
     if script == "ko":
-        return "ko", round(counts["Hangul"] / known, 2)
+        return "ko", round(share, 2)
     if script == "cjk":
-        share = counts["Kana"] / east["cjk"]
-        return ("ja", round(min(1.0, 0.5 + share), 2)) if share >= _LEAST_KANA else ("zh", round(1 - share, 2))
-    return _by_words(sample, script)
+        kana = counts["Kana"] / east["cjk"]
+        if kana >= _LEAST_KANA:
+            return "ja", round(min(share, 0.5 + kana), 2)
+        return _chinese(sample, min(share, 1 - kana))
+    tag, certainty = _by_words(sample, script)
+    return tag, round(min(share, certainty), 2)
+
+
+def primary(tag: str) -> str:
+    """Return the language of a tag without script and region: "zh" of "zh-Hant"."""
+    return tag.split("-")[0].lower()
 
 
 def _sample(text: str) -> str:
@@ -54,23 +70,49 @@ def _sample(text: str) -> str:
     return text[size : 2 * size] + text[middle : middle + size] + text[-2 * size : -size]
 
 
-@lru_cache(maxsize=32)
-def _common(tag: str) -> tuple[frozenset[str], frozenset[str]]:
-    table: LanguageTable = language_table(tag)
-    return frozenset(table.script["names"]), frozenset(table.script["common"])
+@lru_cache(maxsize=8)
+def _lists(script: str) -> dict[str, frozenset[str]]:
+    """Return the commonest words of every language written in a script: by tag, those without a table by a number."""
+    tables = {tag: language_table(tag).script for tag in languages()}
+    found = {tag: frozenset(rules["common"]) for tag, rules in tables.items() if script in rules["names"]}
+    for number, row in enumerate(tables["und"]["neighbours"]):
+        first, *words = row.split()
+        if first == script:
+            found[str(number)] = frozenset(words)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _chinese_signs() -> tuple[frozenset[str], frozenset[str]]:
+    script = language_table("zh").script
+    return frozenset(script["simplified"]), frozenset(script["traditional"])
+
+
+def _chinese(sample: str, certainty: float) -> tuple[str, float]:
+    """Return which of the two scripts Chinese is written in; mixed or without any sign that tells it is "zh"."""
+    signs = Counter(sample)
+    n_simplified, n_traditional = (sum(signs[ch] for ch in own) for own in _chinese_signs())
+    total = n_simplified + n_traditional
+    share = max(n_simplified, n_traditional) / total if total else 0.0
+    if share < _ONE_SCRIPT:
+        return "zh", round(certainty, 2)
+    return "zh-Hans" if n_simplified > n_traditional else "zh-Hant", round(min(certainty, share), 2)
 
 
 def _by_words(sample: str, script: str) -> tuple[str, float]:
+    """Return the language whose function words are commonest; one that several languages have counts a part for each.
+
+    Languages without a table are ranked too: where one of them comes first no table fits.
+    """
     words = Counter(word.casefold() for word in re.findall(r"[^\W\d_]+", sample))
     n_words = sum(words.values())
-    shares = {
-        tag: sum(words[word] for word in common) / n_words
-        for tag in languages()
-        for scripts, common in [_common(tag)]
-        if script in scripts and common
-    }
-    ranked = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
-    if not ranked or ranked[0][1] < _LEAST_SHARE:
-        return "und", round(1 - (ranked[0][1] if ranked else 0.0), 2)
-    second = ranked[1][1] if len(ranked) > 1 else 0.0
-    return ranked[0][0], round(ranked[0][1] / (ranked[0][1] + second), 2)
+    known = _lists(script)
+    n_listed = Counter(word for common in known.values() for word in common)
+    weights = {tag: sum(words[word] / n_listed[word] for word in common) for tag, common in known.items()}
+    ranked = sorted(weights, key=lambda tag: (-weights[tag], tag))
+    share = sum(words[word] for word in known[ranked[0]]) / n_words if ranked else 0.0
+    if share < _LEAST_SHARE:
+        return "und", round(1 - share, 2)
+    second = weights[ranked[1]] if len(ranked) > 1 else 0.0
+    certainty = round(1 - (second / weights[ranked[0]]) ** 2, 2)  # neighbours share a third of their words at most
+    return (ranked[0] if ranked[0] in languages() else "und"), certainty

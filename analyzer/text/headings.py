@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast, get_args
 
 from analyzer.models.text import ChapterKind
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbers import CHINESE, FOLD, number_pattern, value_of
+from analyzer.text.numbers import CHINESE, FOLD, number_pattern, value_of, without_accents
 
 Style = Literal["word", "number", "kind", "part", "contents", "end", "titled"]
 """Chapter word with a number, number alone, named kind, part of the work, contents list, end mark, format's heading."""
@@ -41,6 +42,10 @@ _BRACKETS = {
     '"': '"',
 }
 _LEADER = re.compile(r"(?:\s*[.·…․‥_]{3,}|\s{3,}|\t)\s*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z", re.IGNORECASE)
+_MEASURE = re.compile(r"[.:\-–—,/]\d")
+"""What follows the first figures of a score, a time of day, a date or a sum, and never the number of a chapter."""
+
+_STORY = ("prologue", "epilogue", "interlude", "side_story", "chapter")
 _NUMBER_SIGN = r"(?:\s+|(?=[\d#№]))(?:[#№]|no\.|nr\.|nº)?\s*"
 
 
@@ -76,24 +81,29 @@ def _grammar(table: LanguageTable) -> _Grammar:
         str(word).casefold(): cast(ChapterKind, kind)
         for kind in get_args(ChapterKind)
         if kind != "chapter"
-        for word in rules[kind]
-    }
+        for word in _spelled(rules[kind])
+    } | {word.casefold(): "chapter" for word in _spelled(rules["last"])}
     signs = "|".join(map(re.escape, rules["part_signs"]))
     named = _any(list(kinds))
     return _Grammar(
-        word=_forms(rules["forms"], rules["words"], number, spaced),
-        part=_forms(rules["part_forms"], rules["part_words"], number, spaced),
+        word=_forms(rules["forms"], _spelled(rules["words"]), number, spaced),
+        part=_forms(rules["part_forms"], _spelled(rules["part_words"]), number, spaced),
         part_sign=re.compile(rf"(?P<n0>{signs})(?P<tail>[\u3000\s]+\S{{1,20}}|)\Z") if signs else None,
         kind=re.compile(
-            rf"{_LEAD}(?P<kind>{named})(?:[\s#第제(]*(?P<n0>{number})[\s)]*(?:{_any(rules['words'])})?(?!\w))?(?P<tail>.*)\Z",
+            rf"{_LEAD}(?P<kind>{named})(?:[\s#第제(]*(?P<n0>{number})[\s)]*(?:{_any(_spelled(rules['words']))})?(?!\w))?(?P<tail>.*)\Z",
             re.IGNORECASE,
         ),
         kinds=kinds,
         number=re.compile(rf"{_LEAD}(?P<n0>{number})(?!\w)(?P<tail>.*)\Z", re.IGNORECASE),
-        contents=frozenset(str(word).casefold() for word in rules["contents"]),
-        end=frozenset(str(word).casefold() for word in rules["end"]),
+        contents=frozenset(word.casefold() for word in _spelled(rules["contents"])),
+        end=frozenset(word.casefold() for word in _spelled(rules["end"])),
         spaced=spaced,
     )
+
+
+def _spelled(words: list[str]) -> list[str]:
+    """Return the words, and those with accents also as capitals are often printed: without."""
+    return list(dict.fromkeys([*words, *map(without_accents, words)]))
 
 
 def _any(words: list[str]) -> str:
@@ -101,7 +111,7 @@ def _any(words: list[str]) -> str:
 
 
 def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.Pattern[str]:
-    """Return one pattern for all forms: `{word}` any of the words, `{n}` a number, a space white space."""
+    """Return one pattern for all forms: `{word}` any of the words, `{n}` a number, `{figures}` figures, a space white space."""
     parts = []
     for i, form in enumerate(forms):
         pattern = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
@@ -109,12 +119,30 @@ def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.
         pattern = pattern.replace("}{", r"}\s*{").replace("第{", r"第\s*{").replace("제{", r"제\s*{")
         guard = r"(?!\w)" if spaced or form.endswith("{n}") else ""
         pattern = pattern.replace("{word}", f"(?:{_any(words)})").replace("{n}", f"(?P<n{i}>{number})")
+        pattern = pattern.replace("{figures}", rf"(?P<n{i}>\d{{1,4}})")
         parts.append(f"(?:{pattern}){guard}")
     return re.compile(rf"{_LEAD}(?:{'|'.join(parts)})(?P<tail>.*)\Z", re.IGNORECASE)
 
 
-def match_heading(line: str, table: LanguageTable) -> Heading | None:
-    """Return what a trimmed line says if it is a heading, or None; one line alone, so years and list items match too."""
+def match_heading(line: str, table: LanguageTable, others: Sequence[LanguageTable] = ()) -> Heading | None:
+    """Return what a trimmed line says if it is a heading, or None; one line alone, so years and list items match too.
+
+    `others` are tables of languages in which some chapters are: of them only a chapter word with a number counts, and
+    the names of prologue, epilogue, interlude and side story.
+    """
+    own = _match(line, table)
+    if own is not None or not others:
+        return own
+    found = (_match(line, other) for other in others)
+    return next((h for h in found if h and (h.style == "word" or (h.style == "kind" and h.kind in _STORY))), None)
+
+
+def number_of(label: str, tables: Sequence[LanguageTable]) -> int | None:
+    """Return the value of a printed number in the first of `tables` that knows it, or None."""
+    return next((n for n in (value_of(label, table) for table in tables) if n is not None), None) if label else None
+
+
+def _match(line: str, table: LanguageTable) -> Heading | None:
     if len(line) > LONGEST_LINE:
         return None
     words = line if line.isascii() else unicodedata.normalize("NFC", line)
@@ -194,6 +222,8 @@ def _number(words: str, folded: str, grammar: _Grammar, table: LanguageTable) ->
     if number is None or label[0].islower():
         return None
     tail = folded[match.start("tail") :]
+    if _MEASURE.match(tail):
+        return None
     plain = label.isdigit() or label[0] in CHINESE
     found = _title(words, match.start("tail"), grammar.spaced, plain=plain)
     if found is None or (found[0] and (found[0][-1] in ".!?。！？…" or tail.lstrip().startswith(","))):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.text import Chapter, Place, Span
+from analyzer.text.candidates.heads import inflected_words
 from analyzer.text.candidates.lexicon import alternation, relation_words, word_list, word_set
 from analyzer.text.languages import LanguageTable
 from analyzer.text.quotes import source_of
@@ -78,7 +79,10 @@ def _rules(table: LanguageTable) -> _Rules:
 def _words(table: LanguageTable) -> dict[str, str]:
     vague = word_set(table.kinship, "vague")
     found = relation_words(table.roles.get("relations", {})) | relation_words(table.kin)
-    return {word: kind for word, kind in found.items() if word not in vague and kind != "has_member"}
+    named = {word: kind for word, kind in found.items() if word not in vague and kind != "has_member"}
+    if table.kinship.get("inflected") is not True:
+        return named
+    return {form: kind for word, kind in named.items() for form in inflected_words(word, table)} | named
 
 
 def _any_of(words: Sequence[str], spaced: bool) -> re.Pattern[str]:

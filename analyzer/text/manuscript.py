@@ -14,9 +14,10 @@ from analyzer.hashing import bytes_sha256
 from analyzer.models.text import Block, Chapter, ChapterKind, Manuscript
 from analyzer.text.blocks import Layout, Line, block_spans, layout_of, lines_of, measure_of
 from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_chapters
-from analyzer.text.detect import detect_language
+from analyzer.text.detect import detect_language, primary
+from analyzer.text.foreign import other_languages, with_languages
+from analyzer.text.headings import number_of
 from analyzer.text.languages import LanguageTable, language_table
-from analyzer.text.numbers import value_of
 from analyzer.text.readers._reader import SourceText, readers
 from analyzer.text.sentences import split_sentences
 
@@ -81,9 +82,12 @@ def manuscript_from_text(text: str, *, title: str, language: str | None) -> Manu
 
 
 def _manuscript(source: SourceText, language: str | None) -> Manuscript:
-    tag = language or detect_language(source.text)[0]
+    guess, certainty = detect_language(source.text)
+    tag = language or guess
     table = language_table(tag)
-    plan = split_chapters(source, table)
+    known = {primary(tag), primary(guess)}  # a guess the author set aside is no exception either
+    others = [language_table(other) for other in other_languages(source.text, known)]
+    plan = with_languages(split_chapters(source, table, others), source.text, known)
     lines = lines_of(source.text)
     layout = layout_of(lines, table)
     measure = measure_of(lines, layout)
@@ -92,6 +96,7 @@ def _manuscript(source: SourceText, language: str | None) -> Manuscript:
     return Manuscript(
         title=_title(source, plan),
         language=tag,
+        language_certainty=1.0 if language else certainty,
         text=source.text,
         sha256=bytes_sha256(source.text.encode()),
         chapters=chapters,
@@ -111,7 +116,7 @@ def _title(source: SourceText, plan: ChapterPlan) -> str:
 
 
 class _Cutter(NamedTuple):
-    """Cuts planned chapters into blocks and sentences."""
+    """Cuts planned chapters into blocks and sentences, each by the table of its own language."""
 
     text: str
     lines: Sequence[Line]
@@ -124,8 +129,9 @@ class _Cutter(NamedTuple):
         """Return chapter `no` with its blocks."""
         first = bisect.bisect_left(self.starts, planned.body_start)
         last = bisect.bisect_left(self.starts, planned.end)
-        spans = block_spans(self.lines[first:last], self.layout, self.measure, self.table)
-        blocks = tuple(self._block(i, span.start, span.end) for i, span in enumerate(spans, 1))
+        table = language_table(planned.language) if planned.language else self.table
+        spans = block_spans(self.lines[first:last], self.layout, self.measure, table)
+        blocks = tuple(self._block(i, span.start, span.end, table) for i, span in enumerate(spans, 1))
         return Chapter(
             no=no,
             kind=planned.kind,
@@ -135,17 +141,20 @@ class _Cutter(NamedTuple):
             start=planned.start,
             body_start=planned.body_start,
             end=planned.end,
-            language=tag,
+            language=planned.language or tag,
             blocks=blocks,
         )
 
-    def _block(self, no: int, start: int, end: int) -> Block:
+    def _block(self, no: int, start: int, end: int, table: LanguageTable) -> Block:
         words = self.text[start:end]
-        return Block(no=no, start=start, text=words, sentences=split_sentences(words, self.table))
+        return Block(no=no, start=start, text=words, sentences=split_sentences(words, table))
 
 
 class PreviewRow(NamedTuple):
-    """One chapter as `chapters` shows it: `n_words` are words, or characters in scripts without spaces."""
+    """One chapter as `chapters` shows it: `n_words` are words, or characters in scripts without spaces.
+
+    `language` is the tag it is read by.
+    """
 
     no: int
     kind: ChapterKind
@@ -157,16 +166,18 @@ class PreviewRow(NamedTuple):
     reason: str
     confidence: float
     first_words: str
+    language: str = ""
 
 
 def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     """Return one row per chapter, in order; costs a pass over the text."""
-    table = language_table(manuscript.language)
+    book = language_table(manuscript.language)
     rows = []
     previous: int | None = None
     for chapter in manuscript.chapters:
-        reason, confidence = explain(chapter.kind, chapter.heading, previous, table)
-        number = value_of(chapter.label, table) if chapter.label else None
+        table = language_table(chapter.language)
+        reason, confidence = explain(chapter.kind, chapter.heading, previous, book, table)
+        number = number_of(chapter.label, (book, table))
         previous = number if number is not None else previous
         rows.append(
             PreviewRow(
@@ -180,6 +191,7 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
                 reason,
                 confidence,
                 _first_words(chapter),
+                chapter.language,
             )
         )
     return tuple(rows)

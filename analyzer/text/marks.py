@@ -34,11 +34,16 @@ class Mark(NamedTuple):
     title: str
 
 
-def find_marks(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable) -> list[Mark]:
-    """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none."""
-    marks = _hinted(lines, hints, table)
+def find_marks(
+    lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, others: Sequence[LanguageTable] = ()
+) -> list[Mark]:
+    """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none.
+
+    `others` are the tables of further languages in which headings may be (`match_heading`).
+    """
+    marks = _hinted(lines, hints, table, others)
     if not marks:
-        marks = _plain(lines, table)
+        marks = _plain(lines, table, others)
         marks = _styled(marks, lines, table)
     marks = _without_contents(marks, lines)
     marks = _without_strays(marks)
@@ -51,14 +56,14 @@ def has_blank_lines(lines: Sequence[Line]) -> bool:
     return (len(lines) - n_words) * 5 >= n_words
 
 
-def _plain(lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+def _plain(lines: Sequence[Line], table: LanguageTable, others: Sequence[LanguageTable]) -> list[Mark]:
     """Return every line that could be a heading and stands apart from the text above it."""
     apart = has_blank_lines(lines)
     found: list[Mark] = []
     for i, line in enumerate(lines):
         if not line.text or (apart and i and lines[i - 1].text and not (found and found[-1].line == i - 1)):
             continue
-        heading = match_heading(line.text, table)
+        heading = match_heading(line.text, table, others)
         if heading is not None:
             found.append(Mark(i, i + 1, heading, heading.title))
     return found
@@ -116,7 +121,7 @@ def _counting(marks: list[Mark], borders: list[int]) -> list[Mark]:
 def _has_sections(chain: list[Mark], lines: Sequence[Line], table: LanguageTable) -> bool:
     ends = [m.line for m in chain[1:]] + [len(lines)]
     sizes = sorted(lines[end - 1].end - lines[m.line].end for m, end in zip(chain, ends, strict=True))
-    return bool(sizes) and sizes[len(sizes) // 2] >= _SECTION[bool(table.script["cased"])]
+    return bool(sizes) and sizes[(len(sizes) - 1) // 2] >= _SECTION[bool(table.script["cased"])]
 
 
 def _is_empty_between(lines: Sequence[Line], first: int, last: int) -> bool:
@@ -165,10 +170,11 @@ def _without_strays(marks: list[Mark]) -> list[Mark]:
     for i, mark in enumerate(counted):
         before = numbers[i - 1] if i else 0
         after = numbers[i + 1] if i + 1 < len(numbers) else None
-        if i and numbers[i] == before and mark.title in ("", counted[i - 1].title):
+        same = i > 0 and mark.heading.label == counted[i - 1].heading.label
+        if same and numbers[i] == before and mark.title in ("", counted[i - 1].title):
             strays.add(mark.line)
         goes_on = after is not None and before < after <= before + _WIDEST_GAP
-        if goes_on and numbers[i] > 1 and not before < numbers[i] < (after or 0):
+        if goes_on and numbers[i] > 1 and not before <= numbers[i] <= (after or 0):
             strays.add(mark.line)
     return [m for m in marks if m.line not in strays]
 
@@ -223,9 +229,11 @@ def _title_below(
     return first, last
 
 
-def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable) -> list[Mark]:
+def _hinted(
+    lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, others: Sequence[LanguageTable]
+) -> list[Mark]:
     """Return the marks of a format that marks headings; empty where its marks are only a title and scenes."""
-    read = [(hint, match_heading(hint.text.strip(), table)) for hint in hints if hint.text.strip()]
+    read = [(hint, match_heading(hint.text.strip(), table, others)) for hint in hints if hint.text.strip()]
     level = _chapter_level(read)
     starts = [line.start for line in lines]
     marks = []

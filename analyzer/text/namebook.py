@@ -90,6 +90,11 @@ class NameBook:
             found[key] = min(chapter, found.get(key, chapter))
         return found
 
+    def is_lone(self, root: str) -> bool:
+        """Return whether one person at most has this full given name, by patronymics and family names."""
+        full = {(p.given or p.single, p.family) for p, _ in self._parts if p.root == root}
+        return all(len(found - {""}) < 2 for found in ({f for _, f in full}, {n for n, _ in full if " " in n}))
+
     @cached_property
     def alone(self) -> Counter[str]:
         """How often each single name stands without a second one, titled or not."""
@@ -308,7 +313,13 @@ def sameness(new: NameParts, other: Bearer, book: NameBook) -> int:
         return SURE if _same_words(new, mine, other, book) else 0
     if new.modified and mine.families:
         return 0
-    return _by_part(mine, other, book)
+    return _by_part(mine, other, book) or _by_root(new, other, book)
+
+
+def _by_root(new: NameParts, other: Bearer, book: NameBook) -> int:
+    """Judge a short name or one without patronymic: it means the only person of the book who is called so in full."""
+    known = new.root and any(p.root == new.root for p in other.parts)
+    return LIKELY if known and book.is_lone(new.root) else 0
 
 
 def _allowed(new: NameParts, mine: Bearer, other: Bearer) -> bool:

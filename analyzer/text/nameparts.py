@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from analyzer.text.candidates.lexicon import relation_words, word_list, word_set
+from analyzer.text.givennames import root_of, with_patronymics
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namefold import ARTICLES, fold_name, title_words, words_of
 
@@ -21,7 +22,9 @@ class NameParts:
     `core` are its own words without titles, articles and particles (empty for "the count"). Where it is a full name `given`
     and `family` are its two ends, else both are "". `gender` is "m", "f" or "", `wedded` "yes", "no" or "", `rank` a title
     that sets somebody apart ("count", no mere "M."), all by the titles. `kin` says that a kin word leads it ("daughter
-    Ida"), `modified` that an adjective does ("old Hale"), `titled` that any title stands there.
+    Ida"), `modified` that an adjective does ("old Hale"), `titled` that any title stands there. A patronymic belongs to the given
+    name ("родион романович"); `root` is the full given name without it, also of a short form, where the language's table
+    knows it.
     """
 
     core: tuple[str, ...]
@@ -33,6 +36,7 @@ class NameParts:
     kin: bool = False
     modified: bool = False
     titled: bool = False
+    root: str = ""
 
     @property
     def single(self) -> str:
@@ -96,9 +100,11 @@ def name_parts(surface: str, table: LanguageTable) -> NameParts:
     """Return the parts of `surface`; a title alone has an empty core."""
     titles = _titles(table)
     words = [w for w in words_of(surface) if w not in ARTICLES]
-    if titles.spaced:
-        return _spaced(words, titles)
-    return _joined(words, titles)
+    if not titles.spaced:
+        return _joined(words, titles)
+    parts = _spaced(words, titles, table)
+    root = root_of(parts.given or parts.single, table)
+    return replace(parts, root=root) if root else parts
 
 
 def is_stub(surface: str, table: LanguageTable) -> bool:
@@ -111,7 +117,7 @@ def is_stub(surface: str, table: LanguageTable) -> bool:
     return len(word) == 1 and not word.isascii() and word not in titles.surnames
 
 
-def _spaced(words: list[str], titles: _Titles) -> NameParts:
+def _spaced(words: list[str], titles: _Titles, table: LanguageTable) -> NameParts:
     at = 0
     leading: list[str] = []
     modified = False
@@ -132,7 +138,8 @@ def _spaced(words: list[str], titles: _Titles) -> NameParts:
     if split is not None and 0 < split < len(rest) and len(core) > 1 and not from_place:
         given, family = rest[0], " ".join(w for w in rest[split:] if w not in titles.particles)
     elif split is None and len(core) > 1:
-        given, family = core[0], core[-1]
+        core = list(with_patronymics(core, table))
+        given, family = (core[0], core[-1]) if len(core) > 1 else ("", "")
     return _told(tuple(core), given if family else "", family, leading, modified, titles)
 
 

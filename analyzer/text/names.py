@@ -17,6 +17,7 @@ from unicodedata import normalize
 from ahocorasick_rs import AhoCorasick, BytesAhoCorasick, Implementation, MatchKind
 
 from analyzer.text.boundaries import HANGUL, JOINER, KATAKANA, KINDS, OPEN, WORD, Boundaries
+from analyzer.text.cases import case_forms
 from analyzer.text.fold import SPACES, fold_name, without_invisible
 from analyzer.text.languages import LanguageTable
 
@@ -215,6 +216,7 @@ class NameMatcher:
 
         Case counts; `all_caps` also finds each name in capitals (DANTÈS). With `text` only ways of writing that it has signs
         for are built: a matcher for that text alone, at a tenth of the cost. Surfaces that fold to one form share its handles.
+        In a language with case forms each name is found in all of them, as the name given.
         Raises ValueError for a surface without a visible sign or of more than `LONGEST_NAME`. Cost: 15 ms for 500 names.
         """
         forms: dict[str, _Known] = {}
@@ -225,6 +227,7 @@ class NameMatcher:
                     f"a name of {len(form)} visible signs, 1 to {LONGEST_NAME} are allowed: {surface[:40]!r}"
                 )
             _add(forms, form, _Known(surface, tuple(handles)))
+        _add_cases(forms, names, table)
         if all_caps:
             capitals: dict[str, _Known] = {}
             for form, known in forms.items():
@@ -356,6 +359,17 @@ def _spellings(form: str, signs: frozenset[str]) -> Iterator[str]:
 def _add(forms: dict[str, _Known], form: str, known: _Known) -> None:
     first = forms.get(form, _Known(known.surface, ()))
     forms[form] = _Known(first.surface, tuple(dict.fromkeys((*first.handles, *known.handles))))
+
+
+def _add_cases(forms: dict[str, _Known], names: Mapping[str, Sequence[str]], table: LanguageTable) -> None:
+    """Add what each name is declined to; a form that is a known name itself stays that name's alone."""
+    declined: dict[str, _Known] = {}
+    for surface, handles in names.items():
+        for case in case_forms(surface, table):
+            form = fold_name(case)
+            if form not in forms:
+                _add(declined, form, _Known(surface, tuple(handles)))
+    forms |= declined
 
 
 def _longest_first(hits: list[_Hit]) -> list[_Hit]:

@@ -66,12 +66,16 @@ def east_asian_value(words: str) -> int | None:
 
 
 class NumberWords(NamedTuple):
-    """The number words of a language: basic words (casefolded) to values, and patterns of one and of a whole number."""
+    """The number words of a language: basic words (casefolded) to values, and patterns of one and of a whole number.
+
+    `units_first`: one and twenty; `teens_apart`: tenth third is the thirteenth.
+    """
 
     values: dict[str, int]
     word: re.Pattern[str]
     pattern: str
     units_first: bool
+    teens_apart: bool
 
 
 @lru_cache(maxsize=32)
@@ -84,11 +88,22 @@ def number_words(table: LanguageTable) -> NumberWords | None:
     basic |= {word: i * 10 for i, row in enumerate(rules["tens"], 2) for word in row.split()}
     basic |= dict.fromkeys(rules["hundreds"], 100)
     values = {word.casefold() + end: value for word, value in basic.items() for end in rules["endings"]}
+    values = {plain: value for word, value in values.items() for plain in (without_accents(word), word)}
     one = "(?:" + "|".join(re.escape(word) for word in sorted(values, key=len, reverse=True)) + ")"
     joints = "|".join(re.escape(joint).replace(r"\ ", r"\s+") for joint in rules["joints"])
     return NumberWords(
-        values, re.compile(one, re.IGNORECASE), rf"{one}(?:(?:{joints}){one}){{0,4}}(?!\w)", bool(rules["units_first"])
+        values,
+        re.compile(one, re.IGNORECASE),
+        rf"{one}(?:(?:{joints}){one}){{0,4}}(?!\w)",
+        bool(rules["units_first"]),
+        bool(rules.get("teens_apart", False)),
     )
+
+
+def without_accents(word: str) -> str:
+    """Return a word of Latin letters as capitals without accents are printed (CAPITULO, EPILOGUE); others as they are."""
+    plain = "".join(ch for ch in unicodedata.normalize("NFD", word) if not unicodedata.combining(ch))
+    return plain if plain.isascii() else word
 
 
 def _named_value(words: str, known: NumberWords) -> int | None:
@@ -100,7 +115,8 @@ def _named_value(words: str, known: NumberWords) -> int | None:
             total, last = max(total, 1) * 100, 100
             continue
         turned = known.units_first and i and parts[i - 1] < 10 <= value < 100
-        if not turned and (value >= last or last in range(1, 20)):
+        teen = known.teens_apart and last == 10 and value < 10
+        if not turned and not teen and (value >= last or last in range(1, 20)):
             return None
         total, last = total + value, value
     return total or None
@@ -108,7 +124,7 @@ def _named_value(words: str, known: NumberWords) -> int | None:
 
 def number_pattern(table: LanguageTable) -> str:
     """Return a pattern, for IGNORECASE, of whatever may be a number in a heading of this language."""
-    parts = [r"\d{1,4}(?:[.\-]\d{1,3})?", "[ivxlcdmІХСМ]{1,12}", "[Ⅰ-Ⅿⅰ-ⅿ①-⑳]", f"[{CHINESE}]{{1,8}}"]
+    parts = [r"\d{1,4}(?:[.\-]\d{1,3}|[a-d](?!\w))?", "[ivxlcdmІХСМ]{1,12}", "[Ⅰ-Ⅿⅰ-ⅿ①-⑳]", f"[{CHINESE}]{{1,8}}"]
     if "Hangul" in table.script["names"]:
         parts.append(f"[{HANGUL}]{{1,6}}")
     known = number_words(table)
@@ -120,7 +136,7 @@ def number_pattern(table: LanguageTable) -> str:
 def value_of(words: str, table: LanguageTable) -> int | None:
     """Return the value of a printed number of a heading (1 to `LARGEST`, or 0), or None where it is none."""
     folded = words.translate(FOLD).strip().rstrip(".")
-    figures = re.split(r"[.\-]", folded)[0]
+    figures = re.split(r"[.\-]|(?<=\d)[a-dA-D]\Z", folded)[0]
     if figures.isdecimal():
         return int(figures)
     if len(folded) == 1 and unicodedata.category(folded) in ("Nl", "No"):

@@ -14,7 +14,8 @@ from analyzer.text.names import GLYPHS
 def possible_in(text: str, surfaces: Iterable[str]) -> list[str]:
     """Return those of `surfaces` that a matcher might find in `text`: building one for the others would be in vain.
 
-    Looks for the longest stretch of each name that is written in one way only. Cost: 2 microseconds a name and 20 kB.
+    Looks for the longest stretch of each name that is written in one way only, in Cyrillic without its ending.
+    Cost: 2 microseconds a name and 20 kB.
     """
     return _stands_in(text).possible(surfaces)
 
@@ -47,7 +48,12 @@ def _stands_in(text: str) -> _StandsIn:
 
 @lru_cache(maxsize=65536)
 def _fixed_stretch(surface: str) -> str:
-    return max(_GLYPH.split(fold_name(surface)), key=len)
+    stretch = max(_GLYPH.split(fold_name(surface)), key=len)
+    return stretch[: max(1, len(stretch) - _DECLINED)] if _CYRILLIC.match(stretch) else stretch
 
+
+_CYRILLIC = re.compile("[\u0400-\u052f]")
+_DECLINED = 2
+"""Letters at the end of a Cyrillic name that may change with the case (Соня, Соню; Павел, Павла)."""
 
 _GLYPH = re.compile("[" + re.escape("".join(GLYPHS)) + "]")

@@ -36,6 +36,7 @@ _ELISIONS = "'’"
 
 class _Marks(NamedTuple):
     closers: dict[str, str]
+    closing_glyphs: frozenset[str]
     scan: re.Pattern[str]
     dash: re.Pattern[str] | None
     incise: bool
@@ -50,13 +51,16 @@ class _Marks(NamedTuple):
 @lru_cache(maxsize=32)
 def _marks(table: LanguageTable) -> _Marks:
     rules = table.quotes
-    closers = {pair[0]: pair[1] for pair in rules["pairs"]} | {pair[0]: pair[1] for pair in rules["thought_pairs"]}
-    glyphs = re.escape("".join(dict.fromkeys([*closers, *closers.values()])))
+    closers: dict[str, str] = {}
+    for opener, closer in [*rules["pairs"], *rules["thought_pairs"]]:
+        closers[opener] = closers.get(opener, "") + closer
+    glyphs = re.escape("".join(dict.fromkeys("".join([*closers, *closers.values()]))))
     dashes = "|".join(map(re.escape, rules["dashes"]))
     spaced = bool(table.sentences["spaced"])
     words = spaced and bool(table.script.get("cased", False))
     return _Marks(
         closers,
+        frozenset("".join(closers.values())),
         re.compile(f"[{glyphs}]"),
         re.compile(rf"(?:{dashes})\s*") if dashes else None,
         bool(rules["incise"]),
@@ -127,11 +131,11 @@ def _is_cased(ch: str) -> bool:
 
 def _closes(stack: list[tuple[int, str]], glyph: str, text: str, at: int, marks: _Marks) -> int | None:
     """Return which open quotation (index into `stack`) a mark closes, or None."""
-    if glyph in marks.closers and marks.closers[glyph] != glyph and glyph not in marks.closers.values():
+    if glyph not in marks.closing_glyphs:
         return None
     for level in range(len(stack) - 1, -1, -1):
         start, opener = stack[level]
-        if marks.closers[opener] == glyph and at > start:
+        if glyph in marks.closers[opener] and at > start:
             if glyph in marks.closers and opener != glyph and level == len(stack) - 1 and _leads_in(text, at):
                 return None
             return level
@@ -146,7 +150,7 @@ def _leads_in(text: str, at: int) -> bool:
 def _may_open(text: str, at: int, glyph: str, marks: _Marks) -> bool:
     if glyph not in marks.closers:
         return False
-    if marks.closers[glyph] == glyph or glyph in _ELISIONS:
+    if glyph in marks.closers[glyph] or glyph in _ELISIONS:
         return _leads_in(text, at) or not text[at - 1].isalnum()
     return True
 
@@ -243,12 +247,12 @@ def _carried(blocks: list[str], quoted: list[list[_Found]], marks: _Marks) -> di
         opener = next((q.opener for q in quotations if not q.closed), "")
         if not opener or i in carried:
             continue
-        closer = marks.closers[opener]
+        closer = marks.closers[opener]  # several where a language closes one opening mark in more than one way
         for j in range(i + 1, min(len(blocks), i + 1 + _FARTHEST)):
             at = _first_mark(blocks[j], opener, closer)
             if at < 0:
                 continue
-            if blocks[j][at] == closer and not (opener == closer and _leads_in(blocks[j], at)):
+            if blocks[j][at] in closer and not (opener in closer and _leads_in(blocks[j], at)):
                 carried.update({k: len(blocks[k]) for k in range(i + 1, j)})
                 carried[j] = at + 1
             break
@@ -256,7 +260,7 @@ def _carried(blocks: list[str], quoted: list[list[_Found]], marks: _Marks) -> di
 
 
 def _first_mark(block: str, opener: str, closer: str) -> int:
-    places = [at for at, glyph in enumerate(block) if glyph in (opener, closer) and not _is_elision(block, at)]
+    places = [at for at, glyph in enumerate(block) if glyph in opener + closer and not _is_elision(block, at)]
     return places[0] if places else -1
 
 
@@ -308,7 +312,10 @@ def _source(block: str, quotation: _Found, marks: _Marks) -> Source:
     near = block[max(0, quotation.start - marks.near) : quotation.start]
     if near.rstrip()[-1:] in (":", "：") and _has_cue(marks.document_cues, near):
         return "document"
-    alone = quotation.start == 0 or near.rstrip()[-1:] in (":", "：", ",", "，", "、", "—", "道", "曰")
+    before = near.rstrip()[-1:]
+    alone = quotation.start == 0 or before in (":", "：", ",", "，", "、", "—", "道", "曰")
+    if before in tuple(".!?…") and block[quotation.end : quotation.end + 2].lstrip()[:1] in tuple(",—–"):
+        alone = True  # a comma or dash behind the mark (« Oui », dit-il; «Да», — сказал он) opens who says it
     if not said and not alone and len(words) <= _TERM:
         return "narration"
     beyond = block[quotation.end : quotation.end + marks.near // 2]

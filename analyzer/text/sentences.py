@@ -13,6 +13,8 @@ LONGEST = 600
 """Code points; a longer sentence is cut at a semicolon or comma, so that evidence stays narrow."""
 
 _CLOSERS = "\"'”’»›)]}」』）】》〉〕"
+"""Closing marks of all languages; a table adds its own, which open elsewhere (German “ and «)."""
+
 _OPENERS = "\"'“‘«‹„‚(（[「『【《〈〝¿¡—–―-*_ \t\n\u00a0\u202f\u3000"
 _CUT = re.compile(r"[;；;؛][\"”’」』]?\s*|[,，、،][\"”’」』]?\s*")
 _WORDS_OF_ONE_LETTER = frozenset("iя")
@@ -21,6 +23,7 @@ _WORDS_OF_ONE_LETTER = frozenset("iя")
 
 class _Rules(NamedTuple):
     ends: re.Pattern[str]
+    closers: str
     spaced: bool
     cased: bool
     ordinal_dot: bool
@@ -34,13 +37,15 @@ def _rules(table: LanguageTable) -> _Rules:
     marks = re.escape(str(table.sentences["ends"]))
     spaced = bool(table.sentences["spaced"])
     after = r"(?=\s|\Z|[—–―])" if spaced else ""
-    closers = re.escape(_CLOSERS)
+    every = "".join(dict.fromkeys(_CLOSERS + "".join(pair[1] for pair in table.quotes["pairs"])))
+    closers = re.escape(every)
     apart = "(?:[ \u00a0\u202f]»)?" if table.quotes["pairs"][:1] == ["«»"] else ""
     pattern = rf"[{marks}]+[{marks}{closers}]*{apart}{after}"
     if spaced:
         pattern = rf"{pattern}|[。！？]+[{closers}]*"
     return _Rules(
         re.compile(pattern),
+        every,
         spaced,
         bool(table.script.get("cased", False)),
         bool(table.sentences.get("ordinal_dot", False)),
@@ -109,7 +114,7 @@ def _is_end(text: str, start: int, end: int, rules: _Rules) -> bool:
         rest += 1
     if rest >= len(text):
         return True
-    closed = marks[-1] in _CLOSERS
+    closed = marks[-1] in rules.closers
     if not rules.spaced or not rules.cased:
         return not _goes_on(text, end, marks, closed, rules) and not _is_abbreviation(text, start, marks, rules, False)
     following = text[rest]

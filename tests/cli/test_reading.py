@@ -12,7 +12,8 @@ from tests.cli.commands import Command
 from tests.tiny import write_book
 
 KEYS: dict[tuple[str, ...], set[str]] = {
-    ("chapters", "{}"): {"no", "kind", "label", "title", "n_blocks", "n_sentences", "n_words", "confidence", "reason", "first_words"},
+    ("chapters", "{}"): {"no", "kind", "label", "title", "n_blocks", "n_sentences", "n_words", "confidence", "reason",
+                         "first_words", "language"},
     ("show", "cast", "{}"): {"handle", "kind", "name", "names", "named", "narrator", "first_chapter", "presence",
                              "n_mentions", "also", "fact_id"},
     ("show", "relations", "{}"): {"subject", "subject_name", "relation", "object", "object_name", "family", "status", "affinity",

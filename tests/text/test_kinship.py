@@ -16,13 +16,14 @@ Read = Callable[[str, str], set[str]]
 
 
 def stated(language: str, marked: str) -> set[str]:
-    """`subject relation object` of everything a one-sentence chapter states."""
+    """`subject relation object` of everything a one-sentence chapter states; `[Тихона=Тихон]` is a declined name."""
     names: list[Named] = []
     plain, at = "", 0
     for match in re.finditer(r"\[(.*?)\]", marked):
         plain += marked[at : match.start()]
-        names.append(Named(len(plain), len(plain) + len(match[1]), match[1]))
-        plain += match[1]
+        surface, _, name = match[1].partition("=")
+        names.append(Named(len(plain), len(plain) + len(surface), name or surface))
+        plain += surface
         at = match.end()
     plain += marked[at:]
     block = Block(no=1, start=0, text=plain, sentences=(Span(0, len(plain)),))
@@ -71,6 +72,24 @@ def stated(language: str, marked: str) -> set[str]:
         ("fr", "[Bastien] était le frère de [Odile].", "Bastien sibling_of Odile"),
         ("fr", "La tante de [Bastien], [Odile], gardait le bac.", "Odile aunt_uncle_of Bastien"),
         ("fr", "[Bastien] avait une sœur nommée [Odile].", "Odile sibling_of Bastien"),
+        ("es", "[Orla], hija de [Ramiro], cuidaba la barca.", "Ramiro parent_of Orla"),
+        ("es", "[Orla] era la hija menor de [Ramiro].", "Ramiro parent_of Orla"),
+        ("es", "[Ramiro] es el tío de [Orla].", "Ramiro aunt_uncle_of Orla"),
+        ("es", "La tía de [Ramiro], [Orla], cuidaba la barca.", "Orla aunt_uncle_of Ramiro"),
+        ("es", "[Ramiro] tenía una hermana llamada [Orla].", "Orla sibling_of Ramiro"),
+        ("es", "[Ramiro] y su esposa [Orla] reían.", "Orla spouse_of Ramiro"),
+        ("es", "[Ramiro] se casó con [Orla].", "Orla spouse_of Ramiro"),
+        ("es", "[Ramiro] vivía en [Torrijal].", "Ramiro lives_in Torrijal"),
+        ("ru", "[Вера], дочь [Тихона=Тихон], сторожила лодку.", "Тихон parent_of Вера"),
+        ("ru", "[Вера] — младшая сестра [Тихона=Тихон].", "Вера sibling_of Тихон"),
+        ("ru", "[Вера] была родной сестрой [Тихона=Тихон].", "Вера sibling_of Тихон"),
+        ("ru", "[Тихон] и его сестра [Вера] смеялись.", "Вера sibling_of Тихон"),
+        ("ru", "У [Тихона=Тихон] была сестра по имени [Вера].", "Вера sibling_of Тихон"),
+        ("ru", "Вошла жена [Тихона=Тихон], [Вера].", "Вера spouse_of Тихон"),
+        ("ru", "[Тихон] женился на [Вере=Вера].", "Вера spouse_of Тихон"),
+        ("ru", "[Вера] вышла замуж за [Тихона=Тихон].", "Вера spouse_of Тихон"),
+        ("ru", "[Тихон] жил в [Ладоге=Ладога].", "Тихон lives_in Ладога"),
+        ("ru", "[Тихон] приходился [Вере=Вера] дядей.", "Тихон aunt_uncle_of Вера"),
     ],
 )
 def test_a_sentence_states_a_relation_in_canonical_direction(language, sentence, expected):
@@ -109,6 +128,16 @@ def test_a_sentence_states_a_relation_in_canonical_direction(language, sentence,
         ("fr", "[Odile] n’est pas la fille de [Bastien]."),
         ("fr", "Il rêva que [Odile] était la fille de [Bastien]."),
         ("fr", "[Odile] est la fille de [Bastien] ?"),
+        ("es", "[Orla] no era la hija de [Ramiro]."),
+        ("es", "¿[Orla] es la hija de [Ramiro]?"),
+        ("es", "Si [Orla] es la hija de [Ramiro], estamos perdidos."),
+        ("es", "Soñó que [Orla] era la hija de [Ramiro]."),
+        ("es", "[Orla] vio a la hija de [Ramiro]."),
+        ("ru", "[Вера] не была дочерью [Тихона=Тихон]."),
+        ("ru", "[Вера] — дочь [Тихона=Тихон]?"),
+        ("ru", "Если [Вера] — дочь [Тихона=Тихон], мы пропали."),
+        ("ru", "Ему снилось, что [Вера] была дочерью [Тихона=Тихон]."),
+        ("ru", "[Вера] увидела дочь [Тихона=Тихон]."),
     ],
 )
 def test_what_is_denied_asked_supposed_dreamt_compared_or_listed_states_nothing(language, sentence):

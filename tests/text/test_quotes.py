@@ -33,6 +33,21 @@ def quotations(text: str, language: str) -> list[str]:
         ("es", "—Ven —dijo ella—. Es tarde.", ["—Ven ", "—. Es tarde."]),
         ("ru", "— Иди, — сказал он. — Поздно.", ["— Иди, ", "— Поздно."]),
         ("ru", "Он сказал: «Иди».", ["«Иди»"]),
+        ("de", "»Er sagte ›nein‹ zu mir«, rief sie.", ["»Er sagte ›nein‹ zu mir«", "›nein‹"]),
+        ("de", "„Er sagte ‚nein‘ zu mir“, rief sie.", ["„Er sagte ‚nein‘ zu mir“", "‚nein‘"]),
+        ("de", "– Komm, sagte er.", ["– Komm, sagte er."]),
+        ("fr", "« Il a dit “non” hier », dit-elle.", ["« Il a dit “non” hier »", "“non”"]),
+        ("es", "«Dijo “no” ayer», respondió.", ["«Dijo “no” ayer»", "“no”"]),
+        ("es", "—¿Vienes? —preguntó.", ["—¿Vienes? "]),
+        ("ru", "«Он сказал „нет“ вчера», — ответила она.", ["«Он сказал „нет“ вчера»", "„нет“"]),
+        ("ru", "– Кто там? – спросил он.", ["– Кто там? "]),
+        ("zh", "她说：“他说‘不’。”", ["“他说‘不’。”", "‘不’"]),
+        ("zh", "她說：『她說「不」。』", ["『她說「不」。』", "「不」"]),
+        ("ja", "「彼は『いいえ』と言った」", ["「彼は『いいえ』と言った」", "『いいえ』"]),
+        ("ko", "“그가 ‘아니’라고 했어.”", ["“그가 ‘아니’라고 했어.”", "‘아니’"]),
+        ("und", "„Chodź”, powiedziała.", ["„Chodź”"]),
+        ("und", "«Vieni» disse lei.", ["«Vieni»"]),
+        ("und", "– Chodź – powiedziała.", ["– Chodź – powiedziała."]),
         ("ko", '"가자." 그가 말했다.', ['"가자."']),
         ("ko", "'가자'하고 생각했다.", ["'가자'"]),
         ("zh", "他說：「她說『不』。」", ["「她說『不』。」", "『不』"]),
@@ -74,6 +89,19 @@ def sources(language: str, *blocks: str) -> list[list[str]]:
         ("zh", ["信中寫道：「速歸。」"], [["document"]]),
         ("ja", ["（誰だろう。）彼は思った。", "「どなた」"], [["thought"], ["speech"]]),
         ("ru", ["— Иди, — сказал он. — Поздно.", "Он ушёл."], [["speech", "speech"], []]),
+        ("de", ["„Wer ist da?“ dachte sie.", "„Ich“, sagte er."], [["thought"], ["speech"]]),
+        ("de", ["Im Brief stand geschrieben: „Komm heim.“"], [["document"]]),
+        ("de", ["Liebe Ilse,", "das Dach ist fort.", "Dein Bruder", "Sie weinte."], [["document"]] * 3 + [[]]),
+        ("es", ["—Ven —dijo ella—. Es tarde.", "Él se fue."], [["speech", "speech"], []]),
+        ("es", ["«¿Quién será?», pensó.", "Nadie."], [["thought"], []]),
+        ("es", ["Querida Orla:", "El techo cayó.", "Suyo, el barquero", "Lloró."], [["document"]] * 3 + [[]]),
+        ("ru", ["«Кто там?» — подумала она.", "«Я», — сказал он."], [["thought"], ["speech"]]),
+        ("ru", ["Милая Вера,", "крыша рухнула.", "Твой Тихон", "Она плакала."], [["document"]] * 3 + [[]]),
+        ("ru", ["Она вошла. «Это я», — сказал он."], [["speech"]]),
+        ("de", ["Sie kam. „Ich bin es“, sagte er."], [["speech"]]),
+        ("es", ["Entró. «Soy yo», dijo."], [["speech"]]),
+        ("de", ["Sie kam. Der „Hafen“ war ein Graben."], [[]]),
+        ("zh", ["她心想：“不好。”", "“谁？”他问。"], [["thought"], ["speech"]]),
         ("fr", ["« Viens, dit-il.", "--Non.", "--Pourquoi ?»", "Elle partit."], [["speech"]] * 3 + [[]]),
     ],
 )
@@ -84,6 +112,23 @@ def test_whose_words_they_are(language: str, blocks: list[str], expected: list[l
 def test_speech_of_several_paragraphs_with_a_mark_at_each_start() -> None:
     found = sources("en", "“It began in spring.", "“Then the rain came.”", "She fell silent.")
     assert found == [["speech"], ["speech"], []]
+
+
+@pytest.mark.parametrize(
+    ("language", "blocks"),
+    [
+        ("de", ["»Es war im Frühling.", "»Dann kam der Regen.«"]),
+        ("de", ["„Es war im Frühling.", "„Dann kam der Regen.“"]),
+        ("es", ["«Fue en primavera.", "»Luego vino la lluvia.»"]),
+        ("ru", ["«Это было весной.", "«Потом пошёл дождь»."]),
+        ("fr", ["« C’était au printemps.", "« Puis vint la pluie. »"]),
+        ("zh", ["「那是春天。", "「後來下雨了。」"]),
+        ("zh", ["“那是春天。", "“后来下雨了。”"]),
+        ("ko", ["“봄이었다.", "“그리고 비가 왔다.”"]),
+    ],
+)
+def test_speech_goes_on_over_paragraphs_in_every_language(language: str, blocks: list[str]) -> None:
+    assert sources(language, *blocks) == [["speech"], ["speech"]]
 
 
 def test_speech_of_several_paragraphs_with_a_mark_only_at_the_end() -> None:

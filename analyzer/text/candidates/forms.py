@@ -11,12 +11,13 @@ from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.candidate import FormCandidate
 from analyzer.text.candidates.capitals import capital_forms
 from analyzer.text.candidates.characters import character_forms
-from analyzer.text.candidates.found import Reading
+from analyzer.text.candidates.found import Found, Reading
 from analyzer.text.candidates.lexicon import method_of, word_list
 from analyzer.text.candidates.mixed import mixed_forms
 from analyzer.text.candidates.particles import particle_forms
 from analyzer.text.candidates.placing import inside, sentences_of, speech_spans
 from analyzer.text.candidates.tagger import sharpened, tagged
+from analyzer.text.cases import case_forms, declines, nominative
 from analyzer.text.languages import LanguageTable
 
 _KANA = re.compile(r"[ぁ-ん]{3}")
@@ -34,13 +35,14 @@ def new_forms(
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
     speech = speech_spans(chapter, table) if method_of(table, text) == "capitals" else ()
-    found = sharpened(readings(text, table, stats, speech), tagged(text, table), n_characters=len(text))
+    seen = sharpened(readings(text, table, stats, speech), tagged(text, table), n_characters=len(text))
+    found = _in_nominative(seen, table, stats)
     articles = tuple(f"{article} " for article in word_list(table.names, "articles"))
-    skip = {_bare(surface, articles) for surface in known}
+    skip = {_bare(name, articles) for surface in known for name in (surface, *case_forms(surface, table))}
     sentences = sentences_of(chapter)
     candidates = [
-        FormCandidate(surface, sentences.all(seen.starts), len(set(seen.starts)), score, kind, cue)
-        for surface, (seen, score, kind, cue) in found.items()
+        FormCandidate(surface, sentences.all(own.starts), len(set(own.starts)), score, kind, cue)
+        for surface, (own, score, kind, cue) in found.items()
         if _bare(surface, articles) not in skip
     ]
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
@@ -69,6 +71,34 @@ def _readings(
         return mixed_forms(text, table, book) if mixed else character_forms(text, table, book)
     starts = [start for start, _ in speech]
     return capital_forms(text, table, book, lambda at: inside(speech, starts, at))
+
+
+def _in_nominative(found: Mapping[str, Reading], table: LanguageTable, book: BookStats) -> Mapping[str, Reading]:
+    """Return the readings with the case forms of one name put together under its nominative, where that stands in the book."""
+    if not declines(table):
+        return found
+    forms = {surface: found.keys() & set(case_forms(surface, table)) for surface in found}
+    derived = {form for surface in found for form in forms[surface] if surface not in forms[form]}
+    declined = {form: surface for surface in found if surface not in derived for form in forms[surface]}
+    merged: dict[str, Reading] = {}
+    for surface, reading in found.items():
+        name = nominative(surface, table, lambda word: max(book.n_inside(word), word in found))
+        if name == surface:
+            name = declined.get(surface, surface) if " " in surface else surface
+        other = merged.get(name)
+        merged[name] = _together(other, reading) if other else reading
+    return merged
+
+
+def _together(one: Reading, other: Reading) -> Reading:
+    best = max(one, other, key=lambda reading: (bool(reading.kind), reading.score))
+    found = Found(
+        sorted({*one.found.starts, *other.found.starts}),
+        one.found.n_inside + other.found.n_inside,
+        one.found.cues + other.found.cues,
+        one.found.alone or other.found.alone,
+    )
+    return Reading(found, max(one.score, other.score), best.kind, best.cue)
 
 
 def _bare(surface: str, articles: tuple[str, ...]) -> str:

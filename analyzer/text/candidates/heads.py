@@ -107,10 +107,22 @@ def _plurals(heads: Mapping[str, Head], table: LanguageTable) -> dict[str, Head]
 
 def _inflected(heads: Mapping[str, Head], table: LanguageTable) -> dict[str, Head]:
     """Return the case forms of every head: `ending>form,form` rules of the table, the first that fits."""
-    rules = [rule.partition(">")[::2] for rule in word_list(table.roles, "inflections")]
     found: dict[str, Head] = {}
     for word, head in heads.items():
-        ending, forms = next(((e, f) for e, f in rules if word.endswith(e)), ("", ""))
-        for form in forms.split(",") if forms else ():
-            found.setdefault(word[: len(word) - len(ending)] + form, head)
+        for form in inflected_words(word, table):
+            found.setdefault(form, head)
     return found
+
+
+def inflected_words(word: str, table: LanguageTable) -> tuple[str, ...]:
+    """Return the case forms of a common noun, without itself."""
+    for ending, forms in _inflections(table):
+        if word.endswith(ending):
+            return tuple(word[: len(word) - len(ending)] + form for form in forms)
+    return ()
+
+
+@lru_cache(maxsize=32)
+def _inflections(table: LanguageTable) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    rules = (rule.partition(">")[::2] for rule in word_list(table.roles, "inflections"))
+    return tuple((ending, tuple(forms.split(","))) for ending, forms in rules if forms)

@@ -38,19 +38,30 @@ class LanguageTable(Record):
         return hash(self.tag)
 
 
+@lru_cache(maxsize=1)
 def languages() -> tuple[str, ...]:
     """Return the tags that have a table, sorted."""
     folder = files("analyzer.text.languages")
     return tuple(sorted(p.name[:-5] for p in folder.iterdir() if p.name.endswith(".toml")))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def language_table(tag: str) -> LanguageTable:
-    """Return the table for `tag` (or its primary subtag); raises ConfigError naming the known ones."""
+    """Return the table for `tag`, or for its language where script or region have none of their own.
+
+    Both Chinese scripts share one table (`zh-Hans`, `zh-Hant`, `zh-TW` …): every list holds the words in both, so that a
+    book in either, or in a mixture, is read alike. Raises ConfigError naming the known tags.
+    """
     for name in (tag, tag.split("-")[0].lower()):
-        resource = files("analyzer.text.languages").joinpath(f"{name}.toml")
         if name in languages():
-            return LanguageTable.model_validate(tomllib.loads(resource.read_text("utf-8")))
+            return _load(name)
     raise ConfigError(
         f"no language table for {tag!r}; known are {', '.join(languages())}", hint="pass --language with one of these"
     )
+
+
+@lru_cache(maxsize=32)
+def _load(name: str) -> LanguageTable:
+    """Return the one table in `name`.toml: one object however its tag is written, so that what is made of it is made once."""
+    resource = files("analyzer.text.languages").joinpath(f"{name}.toml")
+    return LanguageTable.model_validate(tomllib.loads(resource.read_text("utf-8")))

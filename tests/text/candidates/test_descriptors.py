@@ -115,7 +115,7 @@ def test_words_of_a_known_name_are_no_description(chapter_of):
     assert "man" not in by_head(descriptors(chapter, language_table("en"), [(at, at + 8, "@1")]))
 
 
-@pytest.mark.parametrize("tag", ["en", "ko", "zh", "ja", "fr"])
+@pytest.mark.parametrize("tag", ["en", "ko", "zh", "ja", "fr", "de", "es", "ru"])
 def test_every_relation_of_a_table_is_canonical_or_an_inverse(tag):
     canonical = set(RELATION_KINDS) | {rule.inverse for rule in RELATION_KINDS.values()}
     heads = head_rules(language_table(tag)).heads
@@ -146,7 +146,7 @@ def test_every_relation_of_a_table_is_canonical_or_an_inverse(tag):
         ),
         max_size=12,
     ),
-    tag=st.sampled_from(["en", "ko", "zh", "ja", "fr"]),
+    tag=st.sampled_from(["en", "ko", "zh", "ja", "fr", "de", "es", "ru", "und"]),
 )
 def test_places_are_in_order_and_hold_the_noun(chapter_of, words, tag):
     chapter = chapter_of(" ".join(words), tag)

@@ -156,7 +156,7 @@ def test_an_unspaced_text_in_a_bare_table_is_read_as_unspaced(chapter_of):
     assert "柳青河" in {c.surface for c in new_forms(chapter, language_table("und"))}
 
 
-@pytest.mark.parametrize("tag", ["en", "ko", "zh", "ja", "fr"])
+@pytest.mark.parametrize("tag", ["en", "ko", "zh", "ja", "fr", "de", "es", "ru", "und"])
 @pytest.mark.parametrize(
     "text", ["", "…", "!!!", "A", "가", "王", "‘", "“", "\u200b", "12.3 [4]", "M. M. M.", "’s’s", "《》"]
 )
@@ -167,7 +167,7 @@ def test_odd_little_texts_are_survived(chapter_of, text, tag):
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(alphabet=" .,“”’'-\n_&ABEabeßÉéçO’d가나해주는이王李道：「」柳青河山《》ァカさ1", max_size=80),
-    tag=st.sampled_from(["en", "ko", "zh", "ja", "fr"]),
+    tag=st.sampled_from(["en", "ko", "zh", "ja", "fr", "de", "es", "ru", "und"]),
 )
 def test_surfaces_are_words_of_the_text(chapter_of, text, tag):
     chapter = chapter_of(text, tag)

@@ -9,6 +9,10 @@ FIRST = {
     "ko": ("나는 부두로 갔다. ", "바람이 불었다. ", "“나는 피곤하다.” 하고 말하였다. "),
     "zh": ("我走到河邊。", "風很大。", "他道：「我累了。」"),
     "ja": ("私は川へ行った。", "風が強かった。", "「私は疲れた」と彼女は云った。"),
+    "de": ("Ich ging zur Mühle. ", "Die Mühle war zu. ", "„Ich bin müde“, sagte sie. "),
+    "es": ("Yo fui al molino. ", "El molino estaba cerrado. ", "—Yo estoy cansada —dijo ella—. Me voy. "),
+    "ru": ("Я пошёл на мельницу. ", "Мельница была закрыта. ", "— Я устала, — сказала она. "),
+    "zh-Hans": ("我走到河边。", "风很大。", "他道：“我累了。”"),
     "fr": ("Je marchai vers le moulin. ", "Le moulin était fermé. ", "«Je suis lasse», dit-elle. "),
 }
 
