@@ -95,12 +95,12 @@ def judged(body: dict[str, Any], *, forgets: bool = False) -> str:
     handles = [hit[1] for hit in _CAST_LINE.finditer(prefix) if _stands(hit[2], chapter)]
     if FAMILY_WORDS["place"] in tail_of(body):
         handles = []  # people live in places; these are people
-    lines = (_line(seen, handles, forgets and len(found) > 3) for seen in found)
+    lines = (_line(seen, handles, forgets and len(found) > 7) for seen in found)
     return "\n".join(line for line in lines if line)
 
 
 def forgetful(body: dict[str, Any]) -> str:
-    """Like `judged`, but some questions get no line as long as they come with others."""
+    """Like `judged`, but some questions get no line in a pack of more than seven, the least a pack is halved to."""
     return judged(body, forgets=True)
 
 
