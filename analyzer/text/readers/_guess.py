@@ -101,8 +101,8 @@ def _tables() -> _Tables:
 def _writing(row: dict[str, str]) -> _Writing:
     latin = row.get("script", "latin") == "latin"
     first, step = (6.0, 0.4) if latin else (3.3, 0.22)
-    first += 5.0 if row.get("rare") else 0.0
-    costs = {}
+    first += 3.0 if row.get("rare") else 0.0
+    costs: dict[str, float] = {}
     for i, letter in enumerate(row["letters"]):
         costs.setdefault(letter, first + step * i)
         costs.setdefault(letter.upper() if len(letter.upper()) == 1 else letter, first + step * i + 4.0)
@@ -256,7 +256,7 @@ def _price(text: str) -> tuple[float, float]:
     """Return the bits a text costs, and the mean of its characters beyond ASCII."""
     tables = _tables()
     beyond = Counter(
-        hit for hit in zip(" " + text, text, text[1:] + " ", strict=True) if hit[1] > "\x7f" or hit[1] < " "
+        hit for hit in zip(" " + text, text, text[1:] + " ", strict=False) if hit[1] > "\x7f" or hit[1] < " "
     )
     letters: Counter[str] = Counter()
     bits = 0.0
@@ -313,17 +313,26 @@ def _context(before: str, ch: str, after: str) -> tuple[float, str]:
     if kind == "letter":
         return _beside(before, ch, after), kind
     if kind in ("han", "hiragana"):
-        return (4.0 if _is_ascii_letter(before) or _is_ascii_letter(after) else 0.0), kind
+        return _alone(before, after), kind
     if kind == "hangul":
-        cost = _tables().hangul.get(ch) or (12.0 if ch in _syllables() else 18.0)
-        return cost + (3.0 if _is_ascii_letter(before) or _is_ascii_letter(after) else 0.0), ""
-    return _COSTS[kind], ""
+        return _alone(before, after) + (_tables().hangul.get(ch) or (12.0 if ch in _syllables() else 18.0)), ""
+    return _COSTS[kind] + (_alone(before, after) if kind in ("katakana", "half", "wide") else 0.0), ""
 
 
 def _quote(before: str, ch: str, after: str) -> float:
-    opens, closes = ch in "“„«‹", ch in "”»›"
-    wrong = (opens and before.isalnum()) or (closes and before.isspace() and after.isalnum())
-    return 5.0 + (_ODD if wrong and ch not in "«»‹›„“" else 2.0 if wrong else 0.0)
+    """Return what a quotation mark, a dash or a hard space costs: more where it opens or closes in the wrong place."""
+    inside = before.isalpha() and after.isalpha()
+    if ch in "“„‘" and before.isalnum():
+        return 5.0 + _ODD if inside or ch == "“" else 7.0
+    if ch == "”" and before.isspace() and after.isalnum():
+        return 5.0 + _ODD
+    return 5.0 + (4.0 if ch in "—–…" and inside else 2.0 if inside else 0.0)
+
+
+def _alone(before: str, after: str) -> float:
+    """Return what an East Asian character costs more for standing between ASCII letters, or without its like."""
+    beside = 4.0 * (_is_ascii_letter(before) + _is_ascii_letter(after))
+    return beside + (_ODD if before < "\u2e80" and after < "\u2e80" else 0.0)
 
 
 def _beside(before: str, ch: str, after: str) -> float:
