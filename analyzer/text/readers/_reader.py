@@ -70,3 +70,12 @@ def readers() -> dict[str, Read]:
             module = importlib.import_module(f"{package.__name__}.{info.name}")
             found.update(dict.fromkeys(module.SUFFIXES, module.read))
     return dict(sorted(found.items()))
+
+
+def takes_encoding(suffix: str) -> bool:
+    """Say whether files of this suffix are bare text, so that an encoding can be named for them.
+
+    Their reader says so with `TAKES_ENCODING = True`; a byte order mark must win over all else it finds.
+    """
+    module = importlib.import_module(readers()[suffix].__module__)
+    return bool(getattr(module, "TAKES_ENCODING", False))
