@@ -19,6 +19,7 @@ from analyzer.hashing import bytes_sha256
 from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Manuscript
 from analyzer.settings import (
+    CHAPTERS_FILE,
     DEFAULT_MODEL,
     MAX_CONCURRENCY,
     SETTINGS_FILE,
@@ -65,15 +66,20 @@ def open_store(folder: Path, *, create: bool = False) -> Store:
     return Store.open(folder, create=create)
 
 
-def read_file(path: Path, language: str | None) -> Manuscript:
-    """Return the manuscript in a file; raises InputError."""
+def read_file(
+    path: Path, language: str | None, encoding: str | None = None, chapters_file: Path | None = None
+) -> Manuscript:
+    """Return the manuscript in a file, its chapters as `chapters_file` says where there is one; raises InputError."""
     from analyzer.text.manuscript import read_manuscript
 
-    return read_manuscript(path, language=language)
+    return read_manuscript(path, language=language, encoding=encoding, chapters_file=chapters_file)
 
 
 def manuscript_of(book: Path) -> Manuscript:
-    """Return the book's manuscript as it is now; raises InputError where it cannot be read."""
+    """Return the book's manuscript as it is now, its chapters as the author's list in the folder says where there is one.
+
+    Raises InputError where it cannot be read, or the list has a fault.
+    """
     settings = load_settings(book)
     path = book / settings.manuscript
     if not path.exists():
@@ -82,7 +88,7 @@ def manuscript_of(book: Path) -> Manuscript:
             where=str(book),
             hint=f"put it back, or write where it is now into {SETTINGS_FILE}: manuscript = …",
         )
-    return read_file(path, settings.language)
+    return read_file(path, settings.language, settings.encoding, book / CHAPTERS_FILE)
 
 
 def put_manuscript(store: Store, read: Manuscript, shown_path: str, *, done: Collection[int] | None = None) -> None:
