@@ -44,6 +44,7 @@ from analyzer.settings import (
     load_settings,
     parse_chapters,
     relative_path,
+    save_encoding,
     save_settings,
 )
 
@@ -52,19 +53,23 @@ if TYPE_CHECKING:
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
     from analyzer.storage.store import Store
-    from analyzer.text.manuscript import PreviewRow
+    from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
-    "chapters", "init", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "run", "save_settings",
-    "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why",
+    "chapters", "init", "left_out", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "run",
+    "save_settings", "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why", "write_chapters",
 ]  # fmt: skip
 
 
-def init(manuscript: Path | str, *, book: Path | str | None = None, language: str | None = None) -> Path:
-    """Make a book for a manuscript and return its folder; a folder that already is this book is left as it is."""
+def init(
+    manuscript: Path | str, *, book: Path | str | None = None, language: str | None = None, encoding: str | None = None
+) -> Path:
+    """Make a book for a manuscript and return its folder; a folder that already is this book is left as it is.
+
+    `encoding` names the manuscript's where the guess is wrong; it is kept, in a book that is there already too.
+    """
     path = Path(manuscript)
-    read = read_file(path, language)
     folder = Path(book) if book else book_folder(path)
     shown_path = relative_path(path, folder)
     if (folder / SETTINGS_FILE).is_file():
@@ -75,18 +80,43 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
                 where=str(folder),
                 hint="give another folder with --book",
             )
+        _keep_encoding(folder, encoding)
+        read = manuscript_of(folder)
     else:
-        _make_folder(folder, path, shown_path, language)
+        read = read_file(path, language, encoding)
+        _make_folder(folder, path, Settings(manuscript=shown_path, language=language, encoding=_named(encoding)))
     with open_store(folder, create=True) as store:
         if store.book() is None:
             put_manuscript(store, read, shown_path)
     return folder
 
 
-def _make_folder(folder: Path, manuscript: Path, shown_path: str, language: str | None) -> None:
+def _named(encoding: str | None) -> str | None:
+    """Return the encoding's usual name; raises InputError where there is none called so."""
+    from analyzer.text.readers._decode import codec_of, shown
+
+    return shown(codec_of(encoding)) if encoding else None
+
+
+def _keep_encoding(folder: Path, encoding: str | None) -> None:
+    """Write an encoding the author names into the book's settings, if the manuscript can be read in it."""
+    name = _named(encoding)
+    if name is None:
+        return
+    settings = load_settings(folder)
+    read_file(folder / settings.manuscript, settings.language, name)
+    try:
+        save_encoding(folder, name)
+    except OSError as error:
+        raise ConfigError(
+            f"{SETTINGS_FILE} cannot be written: {error.strerror}", where=str(folder), hint="check its permissions"
+        ) from error
+
+
+def _make_folder(folder: Path, manuscript: Path, settings: Settings) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        save_settings(folder, Settings(manuscript=shown_path, language=language))
+        save_settings(folder, settings)
     except OSError as error:
         raise InputError(
             f"cannot write the book folder {folder}: {error.strerror}",
@@ -95,7 +125,8 @@ def _make_folder(folder: Path, manuscript: Path, shown_path: str, language: str 
         ) from error
     except ValueError as error:
         raise InputError(
-            f"the manuscript's path {shown_path!r} cannot be written down: it is not UTF-8", hint="rename the file"
+            f"the manuscript's path {settings.manuscript!r} cannot be written down: it is not UTF-8",
+            hint="rename the file",
         ) from error
 
 
@@ -123,19 +154,65 @@ def _folder(book: Path | str) -> Path:
     return folder
 
 
-def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
+def _source(book: Path | str, encoding: str | None = None) -> tuple[Manuscript, Path | None]:
     """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
     path, folder = Path(book), _folder(book)
     if path.is_file() and not (folder / SETTINGS_FILE).is_file():
-        return read_file(path, None), None
+        return read_file(path, None, encoding), None
+    _keep_encoding(folder, encoding)
     return manuscript_of(folder), folder
 
 
-def chapters(book: Path | str) -> tuple[PreviewRow, ...]:
-    """Return the preview of the chapters: kind, label, title, sizes, reason and confidence of each; of a book or a file."""
+def chapters(book: Path | str, *, encoding: str | None = None) -> tuple[PreviewRow, ...]:
+    """Return the preview of the chapters: kind, label, title, sizes, reason and confidence of each; of a book or a file.
+
+    `encoding` names the manuscript's where the guess is wrong; a book keeps it.
+    """
     from analyzer.text.manuscript import preview
 
-    return preview(_source(book)[0])
+    return preview(_source(book, encoding)[0])
+
+
+def left_out(book: Path | str, *, encoding: str | None = None) -> tuple[DroppedRow, ...]:
+    """Return the stretches that belong to no chapter, in order: the line each begins at, its size, reason and first words."""
+    from analyzer.text.manuscript import preview_dropped
+
+    return preview_dropped(_source(book, encoding)[0])
+
+
+def remarks(book: Path | str, *, encoding: str | None = None) -> tuple[str, ...]:
+    """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings."""
+    return _source(book, encoding)[0].remarks
+
+
+def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
+    """Write what the chapters are now into chapters.toml, for the author to edit, and return the file.
+
+    Raises InputError where there is no book yet, or the file is there already.
+    """
+    from analyzer.text.chapters_file import CHAPTERS_FILE
+    from analyzer.text.manuscript import chapters_list
+
+    read, folder = _source(book, encoding)
+    if folder is None:
+        raise InputError(
+            f"{book} has no book to keep {CHAPTERS_FILE} in", where=str(book), hint=f"make one: {typed('init', book)}"
+        )
+    file = folder / CHAPTERS_FILE
+    try:
+        with file.open("x", encoding="utf-8") as made:
+            made.write(chapters_list(read))
+    except FileExistsError as error:
+        raise InputError(
+            f"{file} is there already and says what the chapters are",
+            where=str(file),
+            hint="edit it, or delete it to have the chapters found anew",
+        ) from error
+    except OSError as error:
+        raise InputError(
+            f"{file} cannot be written: {error.strerror}", where=str(file), hint="check the folder's permissions"
+        ) from error
+    return file
 
 
 def plan(
@@ -173,7 +250,9 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
     path = Path(book)
-    folder = init(path) if path.is_file() else _folder(path)
+    folder = init(path, encoding=request.encoding) if path.is_file() else _folder(path)
+    if not path.is_file():
+        _keep_encoding(folder, request.encoding)
     settings = load_settings(folder)
     read = manuscript_of(folder)
     return made_ready(folder, settings, read, request)

@@ -19,7 +19,6 @@ from analyzer.hashing import bytes_sha256
 from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Manuscript
 from analyzer.settings import (
-    CHAPTERS_FILE,
     DEFAULT_MODEL,
     MAX_CONCURRENCY,
     SETTINGS_FILE,
@@ -41,7 +40,7 @@ class RunRequest:
 
     `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
     gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
-    gives a local model work without its entrance test.
+    gives a local model work without its entrance test. `encoding` names the manuscript's, and is kept in the book's settings.
     """
 
     model: str | None = None
@@ -57,6 +56,7 @@ class RunRequest:
     strict: bool = False
     stop_on_cache_loss: bool = False
     untested: bool = False
+    encoding: str | None = None
 
 
 def open_store(folder: Path, *, create: bool = False) -> Store:
@@ -80,6 +80,8 @@ def manuscript_of(book: Path) -> Manuscript:
 
     Raises InputError where it cannot be read, or the list has a fault.
     """
+    from analyzer.text.chapters_file import CHAPTERS_FILE
+
     settings = load_settings(book)
     path = book / settings.manuscript
     if not path.exists():

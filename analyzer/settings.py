@@ -15,8 +15,6 @@ from analyzer.models.base import Record
 
 DEFAULT_MODEL = "gpt-6-luna"
 SETTINGS_FILE = "analyzer.toml"
-CHAPTERS_FILE = "chapters.toml"
-"""The author's own list of chapters, in the book's folder."""
 MAX_CONCURRENCY = 256
 """Calls in flight at most. Source: more than any provider's rate limit lets through; connections are bounded by it."""
 
@@ -109,7 +107,12 @@ def save_encoding(book: Path, encoding: str) -> None:
     row = f"encoding = {_toml(encoding)}"
     at = next((i for i, line in enumerate(lines) if re.match(r"\s*[\"']?encoding[\"']?\s*=", line)), None)
     if at is None:
-        at = next((i for i, line in enumerate(lines) if re.match(r"\s*[\"']?manuscript[\"']?\s*=", line)), len(lines) - 1) + 1
+        at = (
+            next(
+                (i for i, line in enumerate(lines) if re.match(r"\s*[\"']?manuscript[\"']?\s*=", line)), len(lines) - 1
+            )
+            + 1
+        )
         lines.insert(at, row)
     else:
         lines[at] = row

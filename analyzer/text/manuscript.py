@@ -233,6 +233,28 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     return tuple(rows)
 
 
+class DroppedRow(NamedTuple):
+    """A stretch that belongs to no chapter: the 1-based line it begins at, its code points, why, its first words."""
+
+    line: int
+    n_chars: int
+    reason: str
+    first_words: str
+
+
+def preview_dropped(manuscript: Manuscript) -> tuple[DroppedRow, ...]:
+    """Return one row per stretch with words that belongs to no chapter, in order."""
+    rows, line, at = [], 1, 0
+    for one in manuscript.dropped:
+        words = manuscript.text[one.start : one.end]
+        line += manuscript.text.count("\n", at, one.start)
+        at = one.start
+        blank = words[: len(words) - len(words.lstrip())].count("\n")
+        if words.strip():
+            rows.append(DroppedRow(line + blank, one.end - one.start, one.reason, _shortened(words[:400])))
+    return tuple(rows)
+
+
 def chapters_list(manuscript: Manuscript) -> str:
     """Return a chapters.toml that says what the chapters of the manuscript are now, with reason and confidence of each."""
     rows = preview(manuscript)
@@ -252,5 +274,9 @@ def count_words(text: str, table: LanguageTable) -> int:
 
 def _first_words(chapter: Chapter) -> str:
     """Return the first 60 code points of the first block on one line."""
-    text = " ".join(chapter.blocks[0].text[:120].split()) if chapter.blocks else ""
+    return _shortened(chapter.blocks[0].text[:120]) if chapter.blocks else ""
+
+
+def _shortened(words: str) -> str:
+    text = " ".join(words.split())
     return text if len(text) <= 60 else text[:59].rstrip() + "…"
