@@ -81,7 +81,7 @@ def init(
                 hint="give another folder with --book",
             )
         _keep_encoding(folder, encoding)
-        read = manuscript_of(folder)
+        read = manuscript_of(folder) if language is None else read_file(path, language, known.encoding)
     else:
         read = read_file(path, language, encoding)
         _make_folder(folder, path, Settings(manuscript=shown_path, language=language, encoding=_named(encoding)))

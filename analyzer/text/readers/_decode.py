@@ -6,7 +6,7 @@ import codecs
 from typing import NamedTuple
 
 from analyzer.errors import InputError
-from analyzer.text.readers._guess import guess
+from analyzer.text.readers._guess import Guess, guess
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -29,6 +29,9 @@ _SHOWN = {
 
 _MUCH_CONTROL = 100
 """One control character in so many bytes makes a binary: text has next to none."""
+
+_CONTROL_BYTES = bytes((*range(1, 9), *range(14, 26), 28, 29, 30, 31, 127))
+"""Not among them: white space, the end mark of DOS, the escape of ISO 2022."""
 
 _BLANK = "\ufeff\u200b \t\n\f\v\u3000"
 
@@ -55,8 +58,8 @@ def decoded(data: bytes, where: str) -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return Decoded(_strictly(data, len(mark), encoding, where, ""), shown(encoding), 1.0)
-    _refuse_binary(data, where)
     found = guess(data)
+    _refuse_binary(data, found, where)
     if found is None:
         raise InputError(
             f"{where} is in no encoding that gives words: UTF-8 and {len(_SHOWN) - 2} others were tried",
@@ -114,14 +117,16 @@ def as_utf8(data: bytes, name: str, where: str) -> bytes:
         ) from error
 
 
-def _refuse_binary(data: bytes, where: str) -> None:
-    """Raise InputError where too many bytes are control characters, or NUL bytes stand where UTF-16 has none."""
+def _refuse_binary(data: bytes, found: Guess | None, where: str) -> None:
+    """Raise InputError where too many bytes are control characters, or NUL bytes stand where no guess takes them."""
+    if found is not None and found.encoding.startswith(("utf-16", "utf-32")):
+        return
     nul = data.find(0)
     head = data[:1_000_000]
-    n_control = len(head) - len(head.translate(None, bytes([*range(1, 9), *range(14, 27), 28, 29, 30, 31, 127])))
-    if n_control * _MUCH_CONTROL <= len(head) and (nul < 0 or guess(data) is not None):
+    n_control = len(head) - len(head.translate(None, _CONTROL_BYTES))
+    if n_control * _MUCH_CONTROL <= len(head) and nul < 0:
         return
-    at = nul if nul >= 0 else next(i for i, byte in enumerate(head) if byte < 32 and byte not in b"\t\n\v\f\r\x1b")
+    at = nul if nul >= 0 else next(i for i, byte in enumerate(head) if byte in _CONTROL_BYTES)
     what = "a NUL byte" if nul >= 0 else f"the control byte 0x{data[at]:02x}"
     raise InputError(
         f"{where} is not text: {what} stands at offset {at}, plain text or Markdown was expected",

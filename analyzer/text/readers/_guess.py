@@ -32,8 +32,6 @@ _WIDE = {"utf-16-le": 4, "utf-16-be": 6, "utf-32-le": 8, "utf-32-be": 10}
 
 _SAMPLE = 6_000
 """Bytes priced: over 2,000 characters, where the right encoding leads by hundreds of bits."""
-_PIECE = 2_000
-"""Bytes of one line at most: a paragraph of a megabyte would be the whole sample."""
 _BEFORE = 300
 """Bytes of a line shown before and after a byte value not in the sample yet."""
 _NO_ACCIDENT = 4
@@ -42,6 +40,8 @@ _NO_ACCIDENT = 4
 _ASCII = 4.6
 """Bits of an ASCII letter in running prose by its letter alone (English 4.2, German 4.1, with capitals and spaces more)."""
 _BROKEN = 45.0
+_LONG = 200
+"""Code points of running text that are never without a space or a point."""
 _FOREIGN = 14.0
 _UNLIKELY = 11.5
 _NONSENSE = 17.0
@@ -58,13 +58,17 @@ _SIGNS = frozenset("·¡¿§°º•¶†©®£½¼¾×№×•′″")
 
 _COSTS = {
     "katakana": 7.0, "half": 13.0, "wide": 9.0, "mark": 15.0, "sign": 12.0, "symbol": 16.0,
-    "control": 26.0, "private": 26.0, "unassigned": 30.0, "other": 15.0,
+    "control": 26.0, "private": 26.0, "unassigned": 30.0, "other": 15.0, "far": 9.0,
 }  # fmt: skip
 _RANGES = (
     (0x3041, 0x309E, "hiragana"), (0x30A1, 0x30FE, "katakana"), (0xFF61, 0xFF9F, "half"), (0xFF01, 0xFF5E, "wide"),
     (0x3400, 0x9FFF, "han"), (0x20000, 0x323AF, "han"), (0xF900, 0xFAFF, "han"), (0xAC00, 0xD7A3, "hangul"),
     (0x3001, 0x303F, "wide"), (0x0600, 0x06FF, "other"), (0x0590, 0x05FF, "other"), (0x0E00, 0x0E7F, "other"),
+    (0x0900, 0x0DFF, "far"), (0x0E80, 0x10FF, "far"), (0x1200, 0x1CFF, "far"),
 )  # fmt: skip
+_BEYOND = re.compile(rb"[\x80-\xff][^\r\n]{0,2000}")
+_REST = re.compile(rb"[^\r\n]*")
+_SYNC = re.compile(rb"[ -/]")
 _TOKEN = re.compile(r"[^\W\d_]+")
 
 
@@ -201,7 +205,16 @@ def _ranking(data: bytes) -> list[_Reading]:
     for encoding, handicap in _WIDE.items():
         if len(data) % (4 if "32" in encoding else 2) == 0:
             found.append(_read(encoding, [data[:_SAMPLE]], handicap, scale))
-    return sorted((one for one in found if one.mean < _NONSENSE), key=lambda one: one.bits)
+    return sorted((one for one in found if _makes_sense(one)), key=lambda one: one.bits)
+
+
+def _makes_sense(reading: _Reading) -> bool:
+    """Say whether a reading can be text at all; one of two bytes a character has spaces, line ends or East Asian points."""
+    if reading.mean >= _NONSENSE:
+        return False
+    if reading.encoding not in _WIDE or len(reading.text) < _LONG:
+        return True
+    return any(ch.isspace() or ch in _EAST for ch in reading.text)
 
 
 def _read(encoding: str, pieces: list[bytes], handicap: float, scale: float) -> _Reading:
@@ -214,12 +227,11 @@ def _pieces(data: bytes) -> list[bytes]:
     """Return lines with bytes beyond ASCII, cut to a piece each: the first ones, then one for every other byte value."""
     found: dict[int, bytes] = {}
     size = 0
-    for hit in re.finditer(rb"[\x80-\xff][^\r\n]*", data):
-        low = max(0, hit.start() - _BEFORE)
-        cut = max(data.rfind(b"\n", low, hit.start()), data.rfind(b"\r", low, hit.start()))
-        start = low if cut < 0 else cut + 1
-        found[start] = data[start : min(hit.end(), hit.start() + _PIECE)]
-        size += len(found[start])
+    for hit in _BEYOND.finditer(data):
+        start = _start_of(data, hit.start())
+        if start >= 0:
+            found[start] = data[start : hit.end()]
+            size += len(found[start])
         if size >= _SAMPLE:
             break
     seen = set(b"".join(found.values()))
@@ -233,15 +245,22 @@ def _pieces(data: bytes) -> list[bytes]:
 
 def _line_around(data: bytes, at: int) -> bytes:
     """Return some of the line around byte `at`, begun where no character of several bytes can be cut; b"" if unknown."""
+    start = _start_of(data, at)
+    line = _REST.match(data, start, at + _BEFORE) if start >= 0 else None
+    return line[0] if line else b""
+
+
+def _start_of(data: bytes, at: int) -> int:
+    """Return where some of the line before byte `at` begins without cutting a character of several bytes, -1 if unknown.
+
+    Bytes below 0x30 end no such character, nor do line ends.
+    """
     low = max(0, at - _BEFORE)
     cut = max(data.rfind(b"\n", low, at), data.rfind(b"\r", low, at))
-    if cut < 0 and low:
-        cut = max((hit.end() - 1 for hit in re.finditer(rb"[ -/]", data[low:at])), default=-1)
-        if cut < 0:
-            return b""
-        cut += low
-    line = re.compile(rb"[^\r\n]*").match(data, cut + 1, at + _BEFORE)
-    return line[0] if line else b""
+    if cut >= 0 or not low:
+        return cut + 1
+    whole = _SYNC.search(data, low, at)
+    return whole.end() if whole else -1
 
 
 def _price(text: str) -> tuple[float, float]:

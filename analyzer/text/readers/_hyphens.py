@@ -14,8 +14,10 @@ _WIDEST_WRAP = 110
 """Code points of a median line; longer lines are whole paragraphs (the bound of `analyzer.text.blocks`)."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐'’][^\W\d_]+)*")
+_END = re.compile(r"[-‐\u00ad][ \t]{0,20}\n")
 _PARTED = re.compile(
-    r"(?P<left>[^\W\d_]+)(?P<hyphen>[-‐\u00ad])[ \t]*\n(?P<indent>[ \t]*)(?P<right>[^\W\d_]+)(?P<rest>[^\s-]*)(?P<gap>[ \t]*\n?)"
+    r"(?<![^\W\d_])(?P<left>[^\W\d_]{1,60})(?P<hyphen>[-‐\u00ad])[ \t]*\n"
+    r"(?P<indent>[ \t]*)(?P<right>[^\W\d_]{1,60})(?P<rest>[^\s-]*)(?P<gap>[ \t]*\n?)"
 )
 
 
@@ -26,8 +28,8 @@ def without_parted_words(text: str) -> tuple[str, tuple[Removed, ...]]:
     the hyphened one, or if one of its pieces never stands alone; else it is the author's and stays. A text that is not
     hard-wrapped is left alone. Cost: two passes.
     """
-    parted = list(_PARTED.finditer(text))
-    if len(parted) < _FEW or not _is_wrapped(text):
+    n_ends = sum(1 for _ in zip(range(_FEW), _END.finditer(text), strict=False))
+    if n_ends < _FEW or not _is_wrapped(text):
         return text, ()
     words = Counter(word.replace("‐", "-").casefold() for word in _WORD.findall(_PARTED.sub("\n", text)))
     gone: list[str] = []

@@ -38,7 +38,7 @@ def without_ruby(text: str) -> tuple[str, tuple[HeadingHint, ...], tuple[Removed
     A text without the notation is returned as it is. Cost: a few passes.
     """
     noted = "［＃" in text and _NOTE.search(text) is not None
-    if not noted and sum(1 for _ in zip(range(_FEW), _PLAIN.finditer(text), strict=False)) < _FEW:
+    if not noted and ("《" not in text or sum(1 for _ in zip(range(_FEW), _PLAIN.finditer(text), strict=False)) < _FEW):
         return text, (), ()
     removed: list[Removed] = []
     legend = _LEGEND.search(text[:8_000])

@@ -16,6 +16,9 @@ _PIECES = re.compile(
 """A letter with loose accents, kana with a loose voice mark, Hangul in letters: what NFC may compose without changing
 any sign of another script (it would swap Han compatibility characters and reorder Hebrew points)."""
 
+_LOOSE = re.compile("[\u0300-\u036f\u3099\u309a\u1161-\u1175]")
+"""What every match of it holds."""
+
 
 def tidied(text: str) -> tuple[str, tuple[Removed, ...]]:
     """Return `text` without invisible characters and with its letters composed, and what was taken out."""
@@ -24,6 +27,6 @@ def tidied(text: str) -> tuple[str, tuple[Removed, ...]]:
     if invisible:
         text = _INVISIBLE.sub("", text)
         removed = (Removed("invisible character", invisible),)
-    if not text.isascii():
+    if _LOOSE.search(text):
         text = _PIECES.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
     return text, removed
