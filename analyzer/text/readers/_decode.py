@@ -27,6 +27,11 @@ _SHOWN = {
 }  # fmt: skip
 """How an encoding is shown, by its Python name; `codecs` takes nearly all of these names back, `codec_of` all."""
 
+_NO_MANUSCRIPT = frozenset(
+    ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "unicode_escape", "raw_unicode_escape")
+)
+"""Python's text encodings that are notations of programs."""
+
 _MUCH_CONTROL = 100
 """One control character in so many bytes makes a binary: text has next to none."""
 
@@ -83,9 +88,12 @@ def codec_of(name: str) -> str:
     """Return Python's name of the encoding called `name`; raises InputError where there is none that makes text."""
     known = {one.casefold(): python for python, one in _SHOWN.items() if python != "ascii"}
     try:
-        found = known.get(name.casefold()) or codecs.lookup(name.strip()).name
-        is_text = isinstance(b"".decode(found), str)
-    except (LookupError, ValueError, UnicodeError):
+        found = known.get(name.strip().casefold()) or codecs.lookup(name.strip()).name
+        is_text = found not in _NO_MANUSCRIPT
+        b"a".decode(found)
+    except UnicodeDecodeError:
+        is_text, found = True, codecs.lookup(name.strip()).name
+    except (LookupError, ValueError):
         is_text, found = False, ""
     if not is_text:
         raise InputError(
