@@ -28,6 +28,7 @@ _FIGURES = re.compile(
 )
 _BESIDE = re.compile(r"(?P<first>\d{1,4})\s+(?P<head>\D{3,60})\Z|(?P<words>\D{3,60})\s+(?P<last>\d{1,4})\Z")
 _DIGITS = re.compile(r"[\W\d_]+")
+_NO_HEAD = '.!?…。！？"”’»」』'
 _ENDED = (".", "!", "?", "…", "。", "！", "？", ":", "：", "―", "—")
 _CLOSERS = "\"'”’»)]」』）"
 
@@ -72,11 +73,16 @@ def _strip(page: list[str], edges: Counter[str], removed: list[Removed]) -> str:
     lines = list(page)
     for i in _edges(page):
         words = lines[i].strip()
-        repeated = _key(words) != "" and edges[_key(words)] >= _FEW_PAGES and words[-1] not in '.!?…。！？"”’»」』'
-        if len(words) <= _LONGEST and (repeated or _NUMBER.match(words)):
+        repeated = edges[_key(words)] >= _FEW_PAGES and _is_head(words)
+        if repeated or (len(words) <= _LONGEST and _NUMBER.match(words)):
             removed.append(Removed("running head" if repeated else "page number", words))
             lines[i] = ""
     return "\n".join(lines).strip("\n")
+
+
+def _is_head(words: str) -> bool:
+    """Say whether words that repeat beside page numbers can be a running head: short, with letters, and no sentence."""
+    return len(words) <= _LONGEST and _key(words) != "" and not words[0].islower() and words[-1] not in _NO_HEAD
 
 
 class _Loose(NamedTuple):
@@ -99,7 +105,7 @@ def _without_loose(text: str) -> tuple[str, tuple[Removed, ...]]:
     for one in found:
         gone[one.line] = "running head" if one.key else "page number"
         for i in _beside(lines, one.line):
-            if _key(lines[i]) and near[_key(lines[i])] >= _FEW_PAGES and len(lines[i].strip()) <= _LONGEST:
+            if near[_key(lines[i])] >= _FEW_PAGES and _is_head(lines[i].strip()):
                 gone[i] = "running head"
     removed = tuple(Removed(kind, lines[i].strip()) for i, kind in sorted(gone.items()))
     return _joined(lines, gone), removed
