@@ -88,6 +88,7 @@ def test_letters_in_pieces_are_composed_and_ligatures_and_other_signs_stay() -> 
 RUBY = (
     "｜渡《わた》し守《もり》の女《おんな》は銭《ぜに》を二度｜数《かぞ》えた。［＃ここから２字下げ］\n"
     "　川は※［＃「さんずい＋肖」、U+6D88、12-3］えた。\n"
+)
 
 
 def test_readings_and_notes_of_japanese_transcriptions_are_removed_and_signs_put_in() -> None:
