@@ -13,6 +13,7 @@ import json
 import re
 import tomllib
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple, cast, get_args
 
 from analyzer.errors import InputError
@@ -96,17 +97,7 @@ def _comment(words: str) -> str:
 
 def read_entries(raw: bytes, where: str) -> tuple[Entry, ...]:
     """Return the entries of a chapters.toml, in order of the file, those dropped last; raises InputError naming the line."""
-    if len(raw) > LARGEST:
-        raise _fault(where, 0, f"it has {len(raw):,} bytes, at most {LARGEST:,} are read")
-    try:
-        source = raw.decode("utf-8-sig")
-        read = tomllib.loads(source)
-    except UnicodeDecodeError as error:
-        raise _fault(where, raw[: error.start].count(b"\n") + 1, "it is not UTF-8", "save it as UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
-        raise _fault(where, 0, f"it is not valid TOML: {error}", "mend the place named") from error
-    except RecursionError as error:
-        raise _fault(where, 0, "it is nested too deep", "write [[chapter]] tables only") from error
+    source, read = _parsed(raw, where)
     lines = source.split("\n")
     headers = {
         name: [i for i, line in enumerate(lines) if (h := _HEADER.match(line)) and h[1] == name] for name in _KEYS
@@ -128,6 +119,21 @@ def read_entries(raw: bytes, where: str) -> tuple[Entry, ...]:
             where, 0, "it names no chapter", "expected at least one [[chapter]]; delete the file to have them found"
         )
     return tuple(found)
+
+
+def _parsed(raw: bytes, where: str) -> tuple[str, dict[str, object]]:
+    """Return the text of a chapters.toml and what it says."""
+    if len(raw) > LARGEST:
+        raise _fault(where, 0, f"it has {len(raw):,} bytes, at most {LARGEST:,} are read")
+    try:
+        source = raw.decode("utf-8-sig")
+        return source, tomllib.loads(source)
+    except UnicodeDecodeError as error:
+        raise _fault(where, raw[: error.start].count(b"\n") + 1, "it is not UTF-8", "save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise _fault(where, 0, f"it is not valid TOML: {error}", "mend the place named") from error
+    except RecursionError as error:
+        raise _fault(where, 0, "it is nested too deep", "write [[chapter]] tables only") from error
 
 
 def _line_of(lines: Sequence[str], header: int, key: str) -> int:
@@ -197,6 +203,9 @@ def plan_of(entries: Sequence[Entry], text: str, where: str) -> ChapterPlan:
             raise _fault(where, entry.at_line, f"{entry.at!r:.80} {twice} the entry above it", "put them in order")
         found.append((index, entry))
     found.sort(key=lambda one: one[0])
+    for (before, _), (index, entry) in pairwise(found):
+        if before == index:
+            raise _fault(where, entry.at_line, f"{entry.at!r:.80} begins two entries", "leave one of them out")
     chapters: list[PlannedChapter] = []
     dropped: list[Dropped] = []
     starts = [places.start(index, entry) for index, entry in found]
@@ -205,8 +214,6 @@ def plan_of(entries: Sequence[Entry], text: str, where: str) -> ChapterPlan:
         reason = "white space" if blank else f"before the first entry of {CHAPTERS_FILE}"
         dropped.append(Dropped(start=0, end=starts[0], reason=reason))
     for i, (index, entry) in enumerate(found):
-        if i and index == found[i - 1][0]:
-            raise _fault(where, entry.at_line, f"{entry.at!r:.80} begins two entries", "leave one of them out")
         end = starts[i + 1] if i + 1 < len(starts) else len(text)
         if entry.dropped:
             dropped.append(Dropped(start=starts[i], end=end, reason=entry.reason))
