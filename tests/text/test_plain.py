@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.text.manuscript import read_manuscript
-from analyzer.text.readers._reader import SourceText
+from analyzer.text.readers._reader import Removed, SourceText
 from analyzer.text.readers.plain import read
 from tests.text.prose import PROSE
 
@@ -87,15 +87,23 @@ def test_letters_in_pieces_are_composed_and_ligatures_and_other_signs_stay() -> 
 
 RUBY = (
     "｜渡《わた》し守《もり》の女《おんな》は銭《ぜに》を二度｜数《かぞ》えた。［＃ここから２字下げ］\n"
-    "　川は※［＃「さんずい＋肖」、U+6D88、12-3］えた。\n"
+    "　川は※［＃「さんずい＋肖」、U+6D88、12-3］《き》えた。\n"
 )
 
 
 def test_readings_and_notes_of_japanese_transcriptions_are_removed_and_signs_put_in() -> None:
     source = read_text(RUBY)
     assert source.text == "渡し守の女は銭を二度数えた。\n　川は消えた。\n"
-    assert [one.text for one in source.removed][:2] == ["｜《わた》", "《もり》"]
-    assert kinds(source) == {"ruby reading": 5, "note of the transcription": 2}
+    assert [one.text for one in source.removed][1:3] == ["｜《わた》", "《もり》"]
+    assert kinds(source) == {"ruby reading": 6, "note of the transcription": 2}
+
+
+def test_the_colophon_of_a_transcription_is_no_chapter() -> None:
+    colophon = "底本：「渡し守の話」柳書房\n　　　1931年2月25日第1刷\n入力：渡辺\n"
+    source = read_text(RUBY + "\n\n" + colophon)
+    assert source.text == "渡し守の女は銭を二度数えた。\n　川は消えた。\n\n\n"
+    assert Removed("colophon", colophon) in source.removed
+    assert read_text("彼は言った。\n底本：これは何だ。\n").removed == ()
 
 
 def test_marks_of_quotation_in_other_texts_are_no_readings() -> None:

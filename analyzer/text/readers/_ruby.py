@@ -19,8 +19,13 @@ _HAN = "㐀-䶿一-鿿豈-﫿々〆〇ヶ仝※\U00020000-\U000323af"
 _KANA = "ぁ-ゖァ-ヺー・゛゜ヽヾゝゞ"
 _PLAIN = re.compile(rf"[{_HAN}]《[{_KANA}]{{1,40}}》")
 _READING = re.compile(r"(?:｜(?P<base>[^《》｜\n]{1,60})|(?<=[\w々〆※]))(?P<reading>《[^《》\n]{1,60}》)")
-_NOTE = re.compile(r"(?P<gap>※)?［＃(?P<words>(?:[^［］\n]|［[^［］\n]{0,100}］){0,300})］")
+_NOTE = re.compile(r"［＃(?P<words>(?:[^［］\n]|［[^［］\n]{0,100}］){0,300})］")
+_SIGN = re.compile("※" + _NOTE.pattern)
 _LEGEND = re.compile(r"^-{20,}[ \t]*\n(?:(?!-{20}).*\n){1,40}?-{20,}[ \t]*\n", re.MULTILINE)
+_COLOPHON = re.compile(r"\n(?P<words>底本：.*\n(?:.*\n){0,80}.*)\Z")
+"""The end of every transcription: the printed edition, who typed it and when."""
+_LONGEST_COLOPHON = 6_000
+
 _LEGEND_WORDS = "記号について"
 _NUMBER = re.compile(
     r"(?P<plane>[12])-(?P<row>\d{1,2})-(?P<cell>\d{1,2})\Z|U\+(?P<code>[0-9A-Fa-f]{4,6})(?![0-9A-Fa-f])"
@@ -45,6 +50,15 @@ def without_ruby(text: str) -> tuple[str, tuple[HeadingHint, ...], tuple[Removed
     if legend and _LEGEND_WORDS in legend[0]:
         removed.append(Removed("legend of the notation", legend[0]))
         text = text[: legend.start()] + text[legend.end() :]
+    colophon = _COLOPHON.search(text, max(0, len(text) - _LONGEST_COLOPHON))
+    if colophon:
+        removed.append(Removed("colophon", colophon["words"]))
+        text = text[: colophon.start("words")]
+
+    def sign(found: re.Match[str]) -> str:
+        named = _sign(found["words"])
+        removed.append(Removed("note of the transcription", found[0] if named else found[0][1:]))
+        return named or found[0][0]
 
     def bare(found: re.Match[str]) -> str:
         reading, base = found["reading"], found["base"]
@@ -53,7 +67,7 @@ def without_ruby(text: str) -> tuple[str, tuple[HeadingHint, ...], tuple[Removed
         removed.append(Removed("ruby reading", ("｜" if base is not None else "") + reading))
         return base or ""
 
-    text = _READING.sub(bare, text)
+    text = _READING.sub(bare, _SIGN.sub(sign, text))
     text, hints, notes = _without_notes(text)
     return text, hints, (*removed, *notes)
 
@@ -68,12 +82,8 @@ def _without_notes(text: str) -> tuple[str, tuple[HeadingHint, ...], list[Remove
         kept.append(text[at : note.start()])
         size += len(kept[-1])
         at = note.end()
-        sign = _sign(note["words"]) if note["gap"] else ""
-        removed.append(Removed("note of the transcription", note[0] if sign or not note["gap"] else note[0][1:]))
-        if note["gap"]:
-            kept.append(sign or note["gap"])
-            size += len(kept[-1])
-        elif called := _CALLED.match(note["words"]):
+        removed.append(Removed("note of the transcription", note[0]))
+        if called := _CALLED.match(note["words"]):
             words = _last_line(kept)
             hints.append(HeadingHint(size - len(words), size, _LEVELS[called["level"]], words.strip()))
         elif opens := _OPENS.match(note["words"]):
