@@ -70,6 +70,8 @@ def init(
     `encoding` names the manuscript's where the guess is wrong; it is kept, in a book that is there already too.
     """
     path = Path(manuscript)
+    if not path.exists():
+        read_file(path, language)  # says so
     folder = Path(book) if book else book_folder(path)
     shown_path = relative_path(path, folder)
     if (folder / SETTINGS_FILE).is_file():
