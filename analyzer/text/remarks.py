@@ -9,8 +9,8 @@ from analyzer.text.chapters_file import CHAPTERS_FILE
 from analyzer.text.readers._reader import SourceText
 
 SURE = 0.95
-"""Certainty from which a guessed encoding is not doubted. Source: of the guesses above it on excerpts of eleven novels in all
-encodings that hold them, 999 of 1,000 were right; see docs/reading.md."""
+"""Certainty from which a guessed encoding is not doubted. Source: of 2,355 guesses above it on excerpts of eleven novels in all
+encodings that hold them, one was wrong; see docs/encodings.md."""
 
 _COUNTED_BY_SIGN = ("invisible character", "hyphen at a line end")
 _HEADING = 0.85

@@ -27,6 +27,9 @@ _SHOWN = {
 }  # fmt: skip
 """How an encoding is shown, by its Python name; `codecs` takes nearly all of these names back, `codec_of` all."""
 
+_WIDER = {"shift_jis": "cp932", "big5": "cp950", "gb2312": "gb18030", "gbk": "gb18030"}
+"""Encodings read as the one that has grown out of them, as the web does (encoding.spec.whatwg.org)."""
+
 _NO_MANUSCRIPT = frozenset(
     ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "unicode_escape", "raw_unicode_escape")
 )
@@ -86,9 +89,10 @@ def shown(encoding: str) -> str:
 
 def codec_of(name: str) -> str:
     """Return Python's name of the encoding called `name`; raises InputError where there is none that makes text."""
-    known = {one.casefold(): python for python, one in _SHOWN.items() if python != "ascii"}
+    known = {one.casefold(): python for python, one in reversed(_SHOWN.items()) if python != "ascii"}
     try:
         found = known.get(name.strip().casefold()) or codecs.lookup(name.strip()).name
+        found = _WIDER.get(found, found)
         is_text = found not in _NO_MANUSCRIPT
         b"a".decode(found)
     except UnicodeDecodeError:

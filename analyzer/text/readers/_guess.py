@@ -34,6 +34,8 @@ _SAMPLE = 6_000
 """Bytes priced: over 2,000 characters, where the right encoding leads by hundreds of bits."""
 _BEFORE = 300
 """Bytes of a line shown before and after a byte value not in the sample yet."""
+_FILLER = b"\xa4\xd4"
+"""What EUC-KR begins a syllable with that is spelled in four letters; CP949 has such syllables whole."""
 _NO_ACCIDENT = 4
 """Bytes beyond one a character from which valid UTF-8 is no accident: legacy text is valid there in under one of 10,000."""
 
@@ -157,8 +159,10 @@ def guess(data: bytes) -> Guess | None:
     best = ranked[0]
     same = [one for one in ranked if one.text == best.text]
     second = next((one.bits for one in ranked if one.text != best.text), best.bits + 20 * _SIGMA)
-    right = next((one for one in same if _reads(data, one.encoding)), best)
-    return Guess(right.encoding, _certainty(second - best.bits, best.mean))
+    right = next((one for one in same if _reads(data, one.encoding)), best).encoding
+    if right == "cp949" and _FILLER in data and _reads(data, "euc_kr"):
+        right = "euc_kr"
+    return Guess(right, _certainty(second - best.bits, best.mean))
 
 
 def _escaped(data: bytes) -> str:
@@ -327,7 +331,10 @@ def _context(before: str, ch: str, after: str) -> tuple[float, str]:
         return _alone(before, after), kind
     if kind == "hangul":
         return _alone(before, after) + (_tables().hangul.get(ch) or (12.0 if ch in _syllables() else 18.0)), ""
-    return _COSTS[kind] + (_alone(before, after) if kind in ("katakana", "half", "wide") else 0.0), ""
+    if kind in ("katakana", "half", "wide"):
+        return _COSTS[kind] + _alone(before, after), ""
+    inside = kind in ("sign", "symbol") and before.isalpha() and after.isalpha()
+    return _COSTS[kind] + (_ODD if inside else 0.0), ""
 
 
 def _quote(before: str, ch: str, after: str) -> float:
