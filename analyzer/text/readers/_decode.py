@@ -70,7 +70,7 @@ def decoded(data: bytes, where: str) -> Decoded:
     _refuse_binary(data, found, where)
     if found is None:
         raise InputError(
-            f"{where} is in no encoding that gives words: UTF-8 and {len(_SHOWN) - 2} others were tried",
+            f"{where} is in no known encoding that gives words",
             where=where,
             hint="if it is text, name its encoding with --encoding, or save it as UTF-8",
         )
