@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -173,3 +175,28 @@ def test_every_character_is_in_the_text_or_said_to_be_removed(pieces: list[str])
 
     accounted = visible(source.text) + visible("".join(one.text for one in source.removed))
     assert accounted == visible(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "x［＃「x」は中見出し］",
+        "e\u0301\u0316",
+        "e\u0301" + "\u0316\u0301" * 20,
+        "｜a《",
+        "［＃［x］",
+        "a-\n",
+        "12\n",
+        "x\f",
+        "漢《か》",
+    ],
+)
+def test_a_hostile_text_takes_a_time_in_proportion_to_its_size(piece: str) -> None:
+    def took(times: int) -> float:
+        data = (piece * (times // len(piece))).encode()
+        start = time.process_time()
+        read(data, Path("book.txt"))
+        return time.process_time() - start
+
+    took(2_000)
+    assert took(160_000) < 40 * took(40_000) / 4 + 0.2

@@ -14,6 +14,8 @@ _FEW = 3
 """Readings in kana behind Han characters from which a text uses the notation; 《》 alone may be quotation marks."""
 
 _LONGEST_HEADING = 200
+_MOST_NOTES = 20
+"""Code points and notes of a line that is a heading; further ones are not looked at."""
 
 _HAN = "㐀-䶿一-鿿豈-﫿々〆〇ヶ仝※\U00020000-\U000323af"
 _KANA = "ぁ-ゖァ-ヺー・゛゜ヽヾゝゞ"
@@ -101,7 +103,7 @@ def _without_notes(text: str) -> tuple[str, tuple[HeadingHint, ...], list[Remove
 def _last_line(kept: list[str]) -> str:
     """Return the line the text so far ends in."""
     line = ""
-    for piece in reversed(kept):
+    for piece in reversed(kept[-_MOST_NOTES:]):
         head, feed, tail = piece.rpartition("\n")
         line = tail + line if feed else head + tail + line
         if feed or len(line) > _LONGEST_HEADING:
@@ -110,7 +112,8 @@ def _last_line(kept: list[str]) -> str:
 
 
 def _is_alone(text: str, note: re.Match[str]) -> bool:
-    start = text.rfind("\n", 0, note.start()) + 1
+    low = max(0, note.start() - _LONGEST_HEADING)
+    start = text.rfind("\n", low, note.start()) + 1 or low
     return not text[start : note.start()].strip() and text[note.end() : note.end() + 1] in ("\n", "")
 
 

@@ -11,7 +11,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 """Soft hyphen, zero width space, word joiner, zero width no-break space: they only tell where a line may break."""
 
 _PIECES = re.compile(
-    "[^\\W\\d_][\u0300-\u036f]+|[\u3046-\u30fd][\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?"
+    "[^\\W\\d_][\u0300-\u036f]{1,30}|[\u3046-\u30fd][\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?"
 )
 """A letter with loose accents, kana with a loose voice mark, Hangul in letters: what NFC may compose without changing
 any sign of another script (it would swap Han compatibility characters and reorder Hebrew points)."""
