@@ -23,7 +23,6 @@ from analyzer.export.bill import Bill, bill_of
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
 from analyzer.models.facts import StoredFact
-from analyzer.models.text import Manuscript
 from analyzer.outdated import Tell, out_of_date, unheard
 from analyzer.rereading import adopt, reread
 from analyzer.running import (
@@ -46,6 +45,7 @@ from analyzer.settings import (
     relative_path,
     save_settings,
 )
+from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
@@ -53,19 +53,25 @@ if TYPE_CHECKING:
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
     from analyzer.storage.store import Store
-    from analyzer.text.manuscript import PreviewRow
+    from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
-    "chapters", "due", "init", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "run", "save_settings",
-    "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why",
+    "chapters", "due", "init", "left_out", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "run",
+    "save_settings", "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why", "write_chapters",
 ]  # fmt: skip
 
 
-def init(manuscript: Path | str, *, book: Path | str | None = None, language: str | None = None) -> Path:
-    """Make a book for a manuscript and return its folder; a folder that already is this book is left as it is."""
+def init(
+    manuscript: Path | str, *, book: Path | str | None = None, language: str | None = None, encoding: str | None = None
+) -> Path:
+    """Make a book for a manuscript and return its folder; a folder that already is this book is left as it is.
+
+    `encoding` names the manuscript's where the guess is wrong; it is kept, in a book that is there already too.
+    """
     path = Path(manuscript)
-    read = read_file(path, language)
+    if not path.exists():
+        read_file(path, language)  # says so
     folder = Path(book) if book else book_folder(path)
     shown_path = relative_path(path, folder)
     if (folder / SETTINGS_FILE).is_file():
@@ -76,67 +82,46 @@ def init(manuscript: Path | str, *, book: Path | str | None = None, language: st
                 where=str(folder),
                 hint="give another folder with --book",
             )
+        keep_encoding(folder, encoding)
+        read = manuscript_of(folder) if language is None else read_file(path, language, known.encoding)
     else:
-        _make_folder(folder, path, shown_path, language)
+        read = read_file(path, language, encoding)
+        make_folder(folder, path, Settings(manuscript=shown_path, language=language, encoding=usual_name(encoding)))
     with open_store(folder, create=True) as store:
         if store.book() is None:
             adopt(store, reread(store, read), shown_path)
     return folder
 
 
-def _make_folder(folder: Path, manuscript: Path, shown_path: str, language: str | None) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        save_settings(folder, Settings(manuscript=shown_path, language=language))
-    except OSError as error:
-        raise InputError(
-            f"cannot write the book folder {folder}: {error.strerror}",
-            where=str(folder),
-            hint=f"keep it elsewhere: {typed('init', manuscript, '--book')} DIR; then name that folder",
-        ) from error
-    except ValueError as error:
-        raise InputError(
-            f"the manuscript's path {shown_path!r} cannot be written down: it is not UTF-8", hint="rename the file"
-        ) from error
+def chapters(book: Path | str, *, encoding: str | None = None) -> tuple[PreviewRow, ...]:
+    """Return the preview of the chapters: kind, label, title, sizes, reason and confidence of each; of a book or a file.
 
-
-def _folder(book: Path | str) -> Path:
-    """Return the folder of a book given by its folder or its manuscript.
-
-    Raises InputError where a manuscript's folder is another manuscript's book (`s.md` beside `s.txt`), or nothing is there.
+    `encoding` names the manuscript's where the guess is wrong; a book keeps it.
     """
-    path = Path(book)
-    folder = book_folder(path)
-    if path.is_file() and (folder / SETTINGS_FILE).is_file():
-        known = load_settings(folder).manuscript
-        if (folder / known).resolve() != path.resolve():
-            raise InputError(
-                f"{path} has no book: {folder} is the book of {known}",
-                where=str(folder),
-                hint="make one with: analyzer init MANUSCRIPT --book DIR, and name that folder",
-            )
-    elif not path.exists() and not folder.exists():
-        raise InputError(
-            f"{path} is no book and no manuscript: nothing is there",
-            where=str(path),
-            hint="check the path; a book is made with: analyzer init MANUSCRIPT",
-        )
-    return folder
-
-
-def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
-    """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
-    path, folder = Path(book), _folder(book)
-    if path.is_file() and not (folder / SETTINGS_FILE).is_file():
-        return read_file(path, None), None
-    return manuscript_of(folder), folder
-
-
-def chapters(book: Path | str) -> tuple[PreviewRow, ...]:
-    """Return the preview of the chapters: kind, label, title, sizes, reason and confidence of each; of a book or a file."""
     from analyzer.text.manuscript import preview
 
-    return preview(_source(book)[0])
+    return preview(source_of(book, encoding)[0])
+
+
+def left_out(book: Path | str, *, encoding: str | None = None) -> tuple[DroppedRow, ...]:
+    """Return the stretches that belong to no chapter, in order: the line each begins at, its size, reason and first words."""
+    from analyzer.text.manuscript import preview_dropped
+
+    return preview_dropped(source_of(book, encoding)[0])
+
+
+def remarks(book: Path | str, *, encoding: str | None = None) -> tuple[str, ...]:
+    """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings."""
+    return source_of(book, encoding)[0].remarks
+
+
+def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
+    """Write what the chapters are now into chapters.toml, for the author to edit, and return the file.
+
+    Raises InputError where there is no book yet, or the file is there already.
+    """
+    read, folder = source_of(book, encoding)
+    return write_list(read, folder, book)
 
 
 def plan(
@@ -146,7 +131,7 @@ def plan(
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
-    read, folder = _source(book)
+    read, folder = source_of(book)
     settings = load_settings(folder) if folder else None
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
@@ -164,7 +149,7 @@ def due(book: Path | str, *, model: str | None = None, chapters: str | None = No
     from analyzer.due import due_tasks
     from analyzer.llm.connect import answering_name
 
-    read, folder = _source(book)
+    read, folder = source_of(book)
     if folder is None:
         return ()
     settings = load_settings(folder)
@@ -199,7 +184,9 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
     path = Path(book)
-    folder = init(path) if path.is_file() else _folder(path)
+    folder = init(path, encoding=request.encoding) if path.is_file() else folder_of(path)
+    if not path.is_file():
+        keep_encoding(folder, request.encoding)
     settings = load_settings(folder)
     read = manuscript_of(folder)
     return made_ready(folder, settings, read, request)
@@ -237,7 +224,7 @@ def status(book: Path | str) -> StatusRead | None:
     """Return the state of the run that holds the book, or of the last one; None where there never was one."""
     from analyzer.storage.status import read_status
 
-    folder = _folder(book)
+    folder = folder_of(book)
     load_settings(folder)
     return read_status(folder)
 
@@ -246,7 +233,7 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     """Return every call with what it cost; where no model was asked, beside it what `would_be` would have cost."""
     from analyzer.llm.prices import price_of
 
-    with open_store(_folder(book)) as store:
+    with open_store(folder_of(book)) as store:
         calls = tuple(store.calls())
         spent = store.spent_usd(None)
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
@@ -263,7 +250,7 @@ def _view(store: Store, as_of: int | None, book: Path | str) -> tuple[Bible, tup
 
 def show_cast(book: Path | str, *, as_of: int | None = None, tell: Tell = unheard) -> tuple[CastRow, ...]:
     """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each."""
-    folder = _folder(book)
+    folder = folder_of(book)
     with open_store(folder) as store:
         bible, stored = _view(store, as_of, book)
         out_of_date(folder, store, tell)
@@ -277,7 +264,7 @@ def show_relations(
 
     `tell` hears what makes them out of date, a sentence each.
     """
-    folder = _folder(book)
+    folder = folder_of(book)
     with open_store(folder) as store:
         bible, stored = _view(store, as_of, book)
         out_of_date(folder, store, tell)
@@ -290,7 +277,7 @@ def show_chapter(book: Path | str, number: int, *, as_of: int | None = None, tel
     People are called as the book knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
     there is no such chapter or `as_of` lies before it. `tell` hears what makes it out of date, a sentence each.
     """
-    folder = _folder(book)
+    folder = folder_of(book)
     with open_store(folder) as store:
         row = next((r for r in store.chapters() if r.no == number), None)
         if row is None:
@@ -311,7 +298,7 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     Claims that fell are found by the same words; all that fits is returned, what was kept first. Raises ConfigError where
     nothing fits.
     """
-    with open_store(_folder(book)) as store:
+    with open_store(folder_of(book)) as store:
         stored = tuple(store.facts())
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
@@ -328,5 +315,5 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
 
 def verify(book: Path | str) -> list[str]:
     """Return what is wrong with the store, one sentence each; empty if all is well."""
-    with open_store(_folder(book)) as store:
+    with open_store(folder_of(book)) as store:
         return store.verify()

@@ -40,7 +40,7 @@ class RunRequest:
 
     `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
     gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
-    gives a local model work without its entrance test.
+    gives a local model work without its entrance test. `encoding` names the manuscript's, and is kept in the book's settings.
     """
 
     model: str | None = None
@@ -56,6 +56,7 @@ class RunRequest:
     strict: bool = False
     stop_on_cache_loss: bool = False
     untested: bool = False
+    encoding: str | None = None
 
 
 def open_store(folder: Path, *, create: bool = False) -> Store:
@@ -65,15 +66,22 @@ def open_store(folder: Path, *, create: bool = False) -> Store:
     return Store.open(folder, create=create)
 
 
-def read_file(path: Path, language: str | None) -> Manuscript:
-    """Return the manuscript in a file; raises InputError."""
+def read_file(
+    path: Path, language: str | None, encoding: str | None = None, chapters_file: Path | None = None
+) -> Manuscript:
+    """Return the manuscript in a file, its chapters as `chapters_file` says where there is one; raises InputError."""
     from analyzer.text.manuscript import read_manuscript
 
-    return read_manuscript(path, language=language)
+    return read_manuscript(path, language=language, encoding=encoding, chapters_file=chapters_file)
 
 
 def manuscript_of(book: Path) -> Manuscript:
-    """Return the book's manuscript as it is now; raises InputError where it cannot be read."""
+    """Return the book's manuscript as it is now, its chapters as the author's list in the folder says where there is one.
+
+    Raises InputError where it cannot be read, or the list has a fault.
+    """
+    from analyzer.text.chapters_file import CHAPTERS_FILE
+
     settings = load_settings(book)
     path = book / settings.manuscript
     if not path.exists():
@@ -82,7 +90,7 @@ def manuscript_of(book: Path) -> Manuscript:
             where=str(book),
             hint=f"put it back, or write where it is now into {SETTINGS_FILE}: manuscript = …",
         )
-    return read_file(path, settings.language)
+    return read_file(path, settings.language, settings.encoding, book / CHAPTERS_FILE)
 
 
 @dataclass(frozen=True)

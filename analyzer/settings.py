@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class Settings(Record):
 
     manuscript: str
     language: str | None = None
+    encoding: str | None = None
     model: str = DEFAULT_MODEL
     confirm_model: str | None = None
     base_url: str | None = None
@@ -96,6 +98,25 @@ def save_settings(book: Path, settings: Settings) -> None:
     lines = ["# Settings of this book; flags win over them. Keys for providers come from the environment only.", ""]
     lines += [f"{key} = {_toml(value)}" for key, value in shown.items()]
     (book / SETTINGS_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def save_encoding(book: Path, encoding: str) -> None:
+    """Write the manuscript's encoding into a book's settings file; every other line stays as it is. Raises OSError."""
+    file = book / SETTINGS_FILE
+    lines = file.read_text("utf-8").split("\n")
+    row = f"encoding = {_toml(encoding)}"
+    at = next((i for i, line in enumerate(lines) if re.match(r"\s*[\"']?encoding[\"']?\s*=", line)), None)
+    if at is None:
+        at = (
+            next(
+                (i for i, line in enumerate(lines) if re.match(r"\s*[\"']?manuscript[\"']?\s*=", line)), len(lines) - 1
+            )
+            + 1
+        )
+        lines.insert(at, row)
+    else:
+        lines[at] = row
+    file.write_text("\n".join(lines), encoding="utf-8")
 
 
 def _toml(value: object) -> str:

@@ -28,4 +28,10 @@ Model = Annotated[
         help="Who answers: gpt-6-luna (default), anthropic/…, gemini/…, deepseek/…, local:FILE.gguf, rules, gold:DIR, inbox:DIR.",
     ),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding", metavar="E", help="The manuscript's encoding, if the guess is wrong; the book keeps it."
+    ),
+]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Any OpenAI-compatible server.")]

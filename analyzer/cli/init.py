@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli._app import Encoding
 from analyzer.cli._screen import say
 from analyzer.errors import typed
 
@@ -24,14 +25,17 @@ def register(app: typer.Typer) -> None:
             str | None,
             typer.Option("--language", metavar="L", help="The manuscript's language tag, if the guess is wrong."),
         ] = None,
+        encoding: Encoding = None,
     ) -> None:
         """Make a book for a manuscript; changes nothing if it already is one."""
         from analyzer import pipeline
 
-        folder = pipeline.init(manuscript, book=book, language=language)
+        folder = pipeline.init(manuscript, book=book, language=language, encoding=encoding)
         read = pipeline.manuscript_of(folder)
         language_shown = f"language {read.language} ({_how_sure(read.language_certainty)})"
         say(f"{read.title}: {len(read.chapters)} chapters, {language_shown}; book in {folder}")
+        for remark in read.remarks:
+            say(remark)
         say(f"look at the chapters with: {typed('chapters', folder)}")
         print(folder)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.cli._app import BaseUrl, Book, Chapters, Model
+from analyzer.cli._app import BaseUrl, Book, Chapters, Encoding, Model
 from analyzer.cli._screen import say, usd
 from analyzer.errors import typed
 
@@ -68,6 +68,7 @@ def register(app: typer.Typer) -> None:
         untested: Untested = False,
         strict: Strict = False,
         stop_on_cache_loss: CacheStop = False,
+        encoding: Encoding = None,
     ) -> None:
         """Update cast and relations of every chapter; resumes where it stopped, never spends past the cap."""
         from analyzer import pipeline
@@ -85,6 +86,7 @@ def register(app: typer.Typer) -> None:
             untested=untested,
             strict=strict,
             stop_on_cache_loss=stop_on_cache_loss,
+            encoding=encoding,
         )
         prepared = pipeline.prepare(book, request)
         _agree(prepared, yes=yes)

@@ -119,7 +119,9 @@ class Dropped(Record):
 class Manuscript(Record):
     """The author's text as the reader decoded it (line ends are LF) and its chapters in order.
 
-    `language_certainty` says from 0 to 1 how sure the language is: 1 where the author named it.
+    `language_certainty` says from 0 to 1 how sure the language is: 1 where the author named it. `encoding` is as shown (""
+    where the format states its own), its certainty from 0 to 1. `remarks` are sentences for the author about how it was
+    read. `chapters_file` says that the author's own list made the chapters.
     """
 
     title: str
@@ -129,6 +131,10 @@ class Manuscript(Record):
     sha256: str
     chapters: tuple[Chapter, ...]
     dropped: tuple[Dropped, ...] = ()
+    encoding: str = ""
+    encoding_certainty: float = 1.0
+    remarks: tuple[str, ...] = ()
+    chapters_file: bool = False
 
     def chapter(self, no: int) -> Chapter | None:
         """Return chapter `no` (1-based position), or None."""

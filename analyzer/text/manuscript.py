@@ -14,23 +14,30 @@ from analyzer.hashing import bytes_sha256
 from analyzer.models.text import Block, Chapter, ChapterKind, Manuscript
 from analyzer.text.blocks import Layout, Line, block_spans, layout_of, lines_of, measure_of
 from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_chapters
+from analyzer.text.chapters_file import LARGEST as LARGEST_LIST
+from analyzer.text.chapters_file import STATED, chapters_toml, plan_of, read_entries
 from analyzer.text.detect import detect_language, primary
 from analyzer.text.foreign import other_languages, with_languages
 from analyzer.text.headings import number_of
 from analyzer.text.languages import LanguageTable, language_table
-from analyzer.text.readers._reader import SourceText, readers
+from analyzer.text.readers._decode import as_utf8, codec_of, shown
+from analyzer.text.readers._reader import SourceText, readers, takes_encoding
+from analyzer.text.remarks import remarks_of
 from analyzer.text.sentences import split_sentences
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; the longest serials known have about 30 MB of text."""
 
 
-def read_manuscript(path: Path, *, language: str | None = None) -> Manuscript:
+def read_manuscript(
+    path: Path, *, language: str | None = None, encoding: str | None = None, chapters_file: Path | None = None
+) -> Manuscript:
     """Return the manuscript in a file, cut into chapters, blocks and sentences.
 
-    `language` is a tag with a table; without it the language is detected. Raises InputError where the file is missing,
-    a folder, empty, over 64 MB, of an unknown format, binary, or not UTF-8 (nor UTF-16 with a byte order mark);
-    ConfigError for a language without a table.
+    `language` is a tag with a table; without it the language is detected. `encoding` is the name of one; without it the
+    encoding is that of the byte order mark or guessed. `chapters_file` is the author's own list of chapters, which wins over
+    what is found where it exists. Raises InputError where the file is missing, no regular file, empty, over 64 MB, of an
+    unknown format, binary, or not in its encoding, and for a fault in the list; ConfigError for a language without a table.
     """
     suffix = path.suffix.lower()
     where = str(path)
@@ -38,31 +45,62 @@ def read_manuscript(path: Path, *, language: str | None = None) -> Manuscript:
         raise InputError(f"{where} is a folder, one manuscript file was expected", where=where, hint=_one_file())
     if not path.exists():
         raise InputError(f"{where} does not exist", where=where, hint="check the path of the manuscript")
+    if not path.is_file():
+        raise InputError(f"{where} is no regular file but a device or a pipe", where=where, hint=_one_file())
     if suffix not in readers():
         known = ", ".join(readers())
         raise InputError(
             f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=_one_file()
         )
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
+    data = _bytes_of(path, LARGEST_FILE, "split the manuscript")
+    if encoding:
+        if not takes_encoding(suffix):
             raise InputError(
-                f"{where} has {size:,} bytes, at most {LARGEST_FILE:,} are read",
+                f"{where} states its own encoding: none can be named for {suffix} files",
                 where=where,
-                hint="split the manuscript",
+                hint="leave --encoding out, or the encoding out of the book's settings",
             )
-        data = path.read_bytes()
+        data = as_utf8(data, encoding, where)
+    listed: bytes | None = None
+    if chapters_file is not None and chapters_file.exists():
+        if not chapters_file.is_file():
+            raise InputError(f"{chapters_file} is no file", where=str(chapters_file), hint="remove it")
+        listed = _bytes_of(chapters_file, LARGEST_LIST, "delete it to have the chapters found anew")
+    return _read(suffix, data, path, language, encoding, listed, str(chapters_file))
+
+
+def _bytes_of(path: Path, most: int, hint: str) -> bytes:
+    """Return the bytes of a file of at most so many; raises InputError."""
+    where = str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+        if len(data) > most:
+            raise InputError(
+                f"{where} has {path.stat().st_size:,} bytes, at most {most:,} are read", where=where, hint=hint
+            )
     except OSError as error:
         raise InputError(
             f"{where} cannot be read: {error.strerror}", where=where, hint="check its permissions"
         ) from error
-    return _read(suffix, data, path, language)
+    return data
 
 
 @lru_cache(maxsize=1)
-def _read(suffix: str, data: bytes, path: Path, language: str | None) -> Manuscript:
+def _read(
+    suffix: str,
+    data: bytes,
+    path: Path,
+    language: str | None,
+    encoding: str | None,
+    listed: bytes | None,
+    list_name: str,
+) -> Manuscript:
     """Return the manuscript in these bytes; the last one is remembered, since several verbs in a row read the same book."""
-    return _manuscript(readers()[suffix](data, path), language)
+    source = readers()[suffix](data, path)
+    if encoding:
+        source = source._replace(encoding=shown(codec_of(encoding)), encoding_certainty=1.0)
+    return _manuscript(source, language, listed, list_name, named=encoding is not None)
 
 
 def _one_file() -> str:
@@ -81,13 +119,17 @@ def manuscript_from_text(text: str, *, title: str, language: str | None) -> Manu
     return _manuscript(SourceText(title, text.replace("\r\n", "\n").replace("\r", "\n")), language)
 
 
-def _manuscript(source: SourceText, language: str | None) -> Manuscript:
+def _manuscript(
+    source: SourceText, language: str | None, listed: bytes | None = None, list_name: str = "", *, named: bool = False
+) -> Manuscript:
     guess, certainty = detect_language(source.text)
     tag = language or guess
     table = language_table(tag)
     known = {primary(tag), primary(guess)}  # a guess the author set aside is no exception either
     others = [language_table(other) for other in other_languages(source.text, known)]
-    plan = with_languages(split_chapters(source, table, others), source.text, known)
+    found = split_chapters(source, table, others)
+    stated = None if listed is None else plan_of(read_entries(listed, list_name), source.text, list_name)
+    plan = with_languages(stated or found, source.text, known)
     lines = lines_of(source.text)
     layout = layout_of(lines, table)
     measure = measure_of(lines, layout)
@@ -101,6 +143,10 @@ def _manuscript(source: SourceText, language: str | None) -> Manuscript:
         sha256=bytes_sha256(source.text.encode()),
         chapters=chapters,
         dropped=plan.dropped,
+        encoding=source.encoding,
+        encoding_certainty=source.encoding_certainty,
+        remarks=remarks_of(source, found, stated, named=named),
+        chapters_file=stated is not None,
     )
 
 
@@ -177,6 +223,8 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
         reason, confidence = explain(chapter.kind, chapter.heading, previous, book, table)
+        if manuscript.chapters_file:
+            reason, confidence = STATED, 1.0
         number = number_of(chapter.label, (book, table))
         previous = number if number is not None else previous
         rows.append(
@@ -197,6 +245,49 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     return tuple(rows)
 
 
+class DroppedRow(NamedTuple):
+    """A stretch that belongs to no chapter: the 1-based line it begins at, its code points, why, its first words."""
+
+    line: int
+    n_chars: int
+    reason: str
+    first_words: str
+
+
+def preview_dropped(manuscript: Manuscript) -> tuple[DroppedRow, ...]:
+    """Return one row per stretch with words that belongs to no chapter, in order."""
+    rows, line, at = [], 1, 0
+    for one in manuscript.dropped:
+        words = manuscript.text[one.start : one.end]
+        line += manuscript.text.count("\n", at, one.start)
+        at = one.start
+        blank = words[: len(words) - len(words.lstrip())].count("\n")
+        if words.strip():
+            rows.append(DroppedRow(line + blank, one.end - one.start, one.reason, _shortened(words[:400])))
+    return tuple(rows)
+
+
+def chapters_list(manuscript: Manuscript) -> str:
+    """Return a chapters.toml that says what the chapters of the manuscript are now, with reason and confidence of each."""
+    rows = preview(manuscript)
+    planned = tuple(
+        PlannedChapter(
+            c.kind,
+            c.label,
+            c.title,
+            c.heading,
+            c.start,
+            c.body_start,
+            c.end,
+            row.reason,
+            row.confidence,
+            language=c.language if c.language != manuscript.language else "",
+        )
+        for c, row in zip(manuscript.chapters, rows, strict=True)
+    )
+    return chapters_toml(manuscript.text, ChapterPlan(planned, manuscript.dropped))
+
+
 def count_words(text: str, table: LanguageTable) -> int:
     """Return how long `text` is: words between spaces, or letters and digits where the script has no spaces."""
     if table.script["counted"] == "characters":
@@ -206,5 +297,9 @@ def count_words(text: str, table: LanguageTable) -> int:
 
 def _first_words(chapter: Chapter) -> str:
     """Return the first 60 code points of the first block on one line."""
-    text = " ".join(chapter.blocks[0].text[:120].split()) if chapter.blocks else ""
+    return _shortened(chapter.blocks[0].text[:120]) if chapter.blocks else ""
+
+
+def _shortened(words: str) -> str:
+    text = " ".join(words.split())
     return text if len(text) <= 60 else text[:59].rstrip() + "…"

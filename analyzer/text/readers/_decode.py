@@ -1,48 +1,175 @@
-"""Bytes to text: UTF-8 with or without a byte order mark, UTF-16 with one; line ends become LF."""
+"""Bytes to text: the encoding by its byte order mark, by its name or by the best guess; line ends become LF."""
 
 from __future__ import annotations
 
 import codecs
+from typing import NamedTuple
 
 from analyzer.errors import InputError
+from analyzer.text.readers._guess import Guess, guess
 
-_HINT = "save the manuscript as UTF-8 and try again; other encodings are not read yet"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"\x84\x31\x95\x33", "gb18030"),
+)
+"""Byte order marks, the longer of two that begin alike first (Unicode Standard, 23.8; GB 18030)."""
+
+_SHOWN = {
+    "ascii": "UTF-8", "utf-8": "UTF-8", "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE", "utf-32-le": "UTF-32LE",
+    "utf-32-be": "UTF-32BE", "gb18030": "GB18030", "cp950": "Big5", "big5": "Big5", "big5hkscs": "Big5-HKSCS",
+    "cp932": "Shift_JIS", "shift_jis": "Shift_JIS", "shift_jis_2004": "Shift_JIS-2004", "euc_jp": "EUC-JP",
+    "cp949": "CP949", "euc_kr": "EUC-KR", "iso2022_jp_ext": "ISO-2022-JP", "iso2022_kr": "ISO-2022-KR", "koi8-r": "KOI8-R",
+    "koi8-u": "KOI8-U", "mac_roman": "Mac-Roman", "mac_latin2": "Mac-CentralEurope", "mac_cyrillic": "Mac-Cyrillic",
+}  # fmt: skip
+"""How an encoding is shown, by its Python name; `codecs` takes nearly all of these names back, `codec_of` all."""
+
+_WIDER = {"shift_jis": "cp932", "big5": "cp950", "gb2312": "gb18030", "gbk": "gb18030"}
+"""Encodings read as the one that has grown out of them, as the web does (encoding.spec.whatwg.org)."""
+
+_NO_MANUSCRIPT = frozenset(
+    ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "unicode_escape", "raw_unicode_escape")
+)
+"""Python's text encodings that are notations of programs."""
+
+_MUCH_CONTROL = 100
+"""One control character in so many bytes makes a binary: text has next to none."""
+
+_CONTROL_BYTES = bytes((*range(1, 9), *range(14, 26), 28, 29, 30, 31, 127))
+"""Not among them: white space, the end mark of DOS, the escape of ISO 2022."""
+
+_BLANK = "\ufeff\u200b \t\n\f\v\u3000"
+
+
+class Decoded(NamedTuple):
+    """A text with LF line ends and without a byte order mark; `encoding` as shown, `certainty` from 0 to 1."""
+
+    text: str
+    encoding: str
+    certainty: float
 
 
 def decode(data: bytes, where: str) -> str:
-    """Return the text of `data` with LF line ends and without a byte order mark.
+    """Return the text of `data`; see `decoded`."""
+    return decoded(data, where).text
 
-    `where` names the file in errors. Raises InputError for data with NUL bytes (binary), bytes that are not the
-    encoding (with the offset of the first) and text with nothing but white space.
+
+def decoded(data: bytes, where: str) -> Decoded:
+    """Return the text of `data` with its encoding: that of its byte order mark, else the best guess.
+
+    `where` names the file in errors. Raises InputError for binary data, for bytes no known encoding makes sense of, for a
+    byte the guessed encoding cannot read (with its offset: nothing is ever left out) and for text of white space only.
     """
-    encoding, skip = _encoding(data)
-    if encoding == "utf-8" and (nul := data.find(0)) >= 0:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return Decoded(_strictly(data, len(mark), encoding, where, ""), shown(encoding), 1.0)
+    found = guess(data)
+    _refuse_binary(data, found, where)
+    if found is None:
         raise InputError(
-            f"{where} is not text: a NUL byte stands at offset {nul}, plain text or Markdown was expected",
+            f"{where} is in no known encoding that gives words",
             where=where,
-            hint="pass the manuscript as .txt or .md; UTF-16 needs its byte order mark",
+            hint="if it is text, name its encoding with --encoding, or save it as UTF-8",
         )
+    sure = f" (guessed, {found.certainty:.0%} sure)" if found.encoding not in ("ascii", "utf-8") else ""
+    return Decoded(_strictly(data, 0, found.encoding, where, sure), shown(found.encoding), found.certainty)
+
+
+def shown(encoding: str) -> str:
+    """Return how an encoding is shown: `cp1252` as windows-1252, `iso8859-2` as ISO-8859-2."""
+    if encoding in _SHOWN:
+        return _SHOWN[encoding]
+    if encoding.startswith("cp125"):
+        return f"windows-{encoding[2:]}"
+    return encoding.replace("iso8859", "ISO-8859").replace("cp", "CP")
+
+
+def codec_of(name: str) -> str:
+    """Return Python's name of the encoding called `name`; raises InputError where there is none that makes text."""
+    known = {one.casefold(): python for python, one in reversed(_SHOWN.items()) if python != "ascii"}
+    try:
+        found = known.get(name.strip().casefold()) or codecs.lookup(name.strip()).name
+        found = _WIDER.get(found, found)
+        is_text = found not in _NO_MANUSCRIPT
+        b"a".decode(found)
+    except UnicodeDecodeError:
+        is_text, found = True, codecs.lookup(name.strip()).name
+    except (LookupError, ValueError):
+        is_text, found = False, ""
+    if not is_text:
+        raise InputError(
+            f"no encoding is called {name!r}",
+            where=name,
+            hint="known are UTF-8, UTF-16, GB18030, Big5, Shift_JIS, EUC-JP, CP949, windows-1252, ISO-8859-2, KOI8-R, …",
+        )
+    return found
+
+
+def as_utf8(data: bytes, name: str, where: str) -> bytes:
+    """Return `data`, which is in the encoding called `name`, as UTF-8 with a byte order mark: so readers take it as told.
+
+    Raises InputError for an unknown name and for a byte that encoding cannot read, with its offset.
+    """
+    encoding = codec_of(name)
+    skip = next((len(mark) for mark, own in _MARKS if own == encoding and data.startswith(mark)), 0)
+    try:
+        text = codecs.decode(data[skip:], encoding)
+    except UnicodeError as error:
+        raise _unreadable(data, skip, error, encoding, where, " (as named)") from error
+    try:
+        return codecs.BOM_UTF8 + text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{where} holds half a character in {shown(encoding)}: a lone surrogate at character {error.start}",
+            where=where,
+            hint="name another encoding with --encoding",
+        ) from error
+
+
+def _refuse_binary(data: bytes, found: Guess | None, where: str) -> None:
+    """Raise InputError where too many bytes are control characters, or NUL bytes stand where no guess takes them."""
+    if found is not None and found.encoding.startswith(("utf-16", "utf-32")):
+        return
+    nul = data.find(0)
+    head = data[:1_000_000]
+    n_control = len(head) - len(head.translate(None, _CONTROL_BYTES))
+    if n_control * _MUCH_CONTROL <= len(head) and nul < 0:
+        return
+    at = nul if nul >= 0 else next(i for i, byte in enumerate(head) if byte in _CONTROL_BYTES)
+    what = "a NUL byte" if nul >= 0 else f"the control byte 0x{data[at]:02x}"
+    raise InputError(
+        f"{where} is not text: {what} stands at offset {at}, plain text or Markdown was expected",
+        where=where,
+        hint="pass the manuscript as .txt or .md",
+    )
+
+
+def _strictly(data: bytes, skip: int, encoding: str, where: str, sure: str) -> str:
     try:
         text = data[skip:].decode(encoding)
-    except UnicodeDecodeError as error:
-        at = skip + error.start
+    except UnicodeError as error:
+        raise _unreadable(data, skip, error, encoding, where, sure) from error
+    if "\0" in text:
         raise InputError(
-            f"{where} is not {encoding.upper()}: byte 0x{data[at]:02x} at offset {at} cannot be decoded",
+            f"{where} is not text: a NUL character stands at character {text.index(chr(0))}",
             where=where,
-            hint=_HINT,
-        ) from error
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not text.strip("\ufeff\u200b \t\n\f\v\u3000"):
+            hint="pass the manuscript as .txt or .md",
+        )
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip(_BLANK):
         raise InputError(f"{where} is empty: it holds no text", where=where, hint="pass a manuscript with words in it")
     return text
 
 
-def _encoding(data: bytes) -> tuple[str, int]:
-    """Return the encoding and how many bytes its mark takes."""
-    if data.startswith(codecs.BOM_UTF8):
-        return "utf-8", 3
-    if data.startswith(codecs.BOM_UTF16_LE):
-        return "utf-16-le", 2
-    if data.startswith(codecs.BOM_UTF16_BE):
-        return "utf-16-be", 2
-    return "utf-8", 0
+def _unreadable(data: bytes, skip: int, error: UnicodeError, encoding: str, where: str, sure: str) -> InputError:
+    at = skip + (error.start if isinstance(error, UnicodeDecodeError) else 0)
+    byte = f"byte 0x{data[at]:02x} at offset {at:,}" if at < len(data) else f"the end at offset {at:,}"
+    return InputError(
+        f"{where} is not {shown(encoding)}{sure}: {byte} cannot be decoded",
+        where=where,
+        hint="mend that place, or name the right encoding with --encoding; nothing was read",
+    )

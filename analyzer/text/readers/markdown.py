@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analyzer.models.text import Span
-from analyzer.text.readers._decode import decode
-from analyzer.text.readers._reader import HeadingHint, SourceText
+from analyzer.text.readers._decode import decoded
+from analyzer.text.readers._reader import HeadingHint, Removed, SourceText
+from analyzer.text.readers._tidy import tidied
 
 SUFFIXES = (".md", ".markdown")
+TAKES_ENCODING = True
 
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _HIDE = {mark: chr(0xFDD0 + i) for i, mark in enumerate(_PUNCTUATION)}
@@ -69,10 +71,13 @@ class _Page:
 
 def read(data: bytes, path: Path) -> SourceText:
     """Return the words of a Markdown file; raises InputError where it is no text."""
-    raw = decode(data, str(path))
+    found = decoded(data, str(path))
+    raw, removed = tidied(found.text)
+    removed += tuple(Removed("comment", comment[0]) for comment in _COMMENT.finditer(raw))
     title = path.stem
     front = _FRONT.match(raw)
     if front:
+        removed += (Removed("front matter", front[0]),)
         named = _FRONT_TITLE.search(front["body"])
         title = named["title"].strip("\"'") if named else title
         raw = raw[front.end() :]
@@ -86,11 +91,15 @@ def read(data: bytes, path: Path) -> SourceText:
     outermost = [hint for hint in hints if hint.level == 1]
     if not (front and _FRONT_TITLE.search(front["body"])) and len(outermost) == 1 and hints[0] is outermost[0]:
         title = outermost[0].text.strip() if len(hints) > 1 else title
-    if not page.notes:
-        return SourceText(title, text, hints)
-    text = text.rstrip("\n") + "\n\n"
-    notes = "\n\n".join(page.notes) + "\n"
-    return SourceText(title, text + notes, hints, (Span(len(text), len(text) + len(notes)),))
+    notes: tuple[Span, ...] = ()
+    if page.notes:
+        text = text.rstrip("\n") + "\n\n"
+        start = len(text)
+        text += "\n\n".join(page.notes) + "\n"
+        notes = (Span(start, len(text)),)
+    return SourceText(
+        title, text, hints, notes, encoding=found.encoding, encoding_certainty=found.certainty, removed=removed
+    )
 
 
 def _read_lines(raw: list[str]) -> _Page:
