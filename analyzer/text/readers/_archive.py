@@ -40,11 +40,16 @@ class Archive:
         self._file = file
         named = {info.filename.replace("\\", "/"): info for info in file.infolist()}
         self._members = {name: info for name, info in named.items() if not name.endswith("/")}
+        self._folded = {name.casefold(): name for name in reversed(self._members)}
         self._sizes: dict[str, int] = {}
         self.names: tuple[str, ...] = tuple(self._members)
 
     def __contains__(self, name: object) -> bool:
         return name in self._members
+
+    def spelled(self, name: str) -> str:
+        """Return the member of this name in the letter case it is stored in; `name` itself where there is none."""
+        return name if name in self._members else self._folded.get(name.casefold(), name)
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a member.
