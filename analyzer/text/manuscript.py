@@ -106,7 +106,9 @@ TITLE_CHARS = 80
 def _title(source: SourceText, plan: ChapterPlan) -> str:
     """Return the one short line that stands alone before the first chapter, else the title the reader found."""
     first = min((chapter.start for chapter in plan.chapters), default=0)
-    lines = [line.strip() for line in source.text[:first].split("\n") if line.strip()]
+    parts = [gap for gap in plan.dropped if gap.reason == "part heading" and gap.end <= first]
+    before = source.text[: min((gap.start for gap in parts), default=first)]
+    lines = [line.strip() for line in before.split("\n") if line.strip()]
     return lines[0] if len(lines) == 1 and len(lines[0]) <= TITLE_CHARS else source.title
 
 

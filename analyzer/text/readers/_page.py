@@ -105,6 +105,7 @@ class _Walk:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        self.root: etree._Element | None = None
         self.blocks: list[Block] = []
         self.anchors: dict[str, int] = {}
         self.gone: set[str] = set()
@@ -122,6 +123,7 @@ class _Walk:
     def walk(self, root: etree._Element) -> Page:
         from lxml import etree
 
+        self.root = root
         frames: list[_Frame] = []
         events = etree.iterwalk(root, events=("start", "end"))
         for event, element in events:
@@ -141,7 +143,7 @@ class _Walk:
 
     def enter(self, element: etree._Element, tag: str) -> _Frame:
         types = types_of(element)
-        reason = self.reason(element, tag, types)
+        reason = self.reason(element, tag, types) if element is not self.root else None
         if reason is not None:
             self.remove(element, tag, reason)
             return _Frame(skipped=True)
