@@ -82,9 +82,7 @@ def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
     return lines[first:last], begin, lines[last].start if last < len(lines) else len(source.text)
 
 
-def _of_stated_kinds(
-    marks: list[Mark], lines: Sequence[Line], kinds: Sequence[tuple[int, ChapterKind]]
-) -> list[Mark]:
+def _of_stated_kinds(marks: list[Mark], lines: Sequence[Line], kinds: Sequence[tuple[int, ChapterKind]]) -> list[Mark]:
     """Return the marks with the kinds the format states for their headings."""
     stated = dict(kinds)
     found = []

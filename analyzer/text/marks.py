@@ -34,9 +34,7 @@ class Mark(NamedTuple):
     title: str
 
 
-def find_marks(
-    lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, level: int = 0
-) -> list[Mark]:
+def find_marks(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, level: int = 0) -> list[Mark]:
     """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none.
 
     `level` is the level of the chapters among the hints where the format states it: then its hints are the headings and

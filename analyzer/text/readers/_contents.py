@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.text.readers._page import words_of
-from analyzer.text.readers._tags import tag_of, types_of
+from analyzer.text.readers._tags import main_type, tag_of, types_of
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -43,8 +43,8 @@ def landmarks_of_nav(root: etree._Element, resolve: Resolve) -> dict[str, str]:
     for nav in root.iter("{*}nav"):
         for link in nav.iter("{*}a") if "landmarks" in types_of(nav) else ():
             name, fragment = resolve(link.get("href") or "")
-            for kind in types_of(link) if name and not fragment else ():
-                found.setdefault(name, kind)
+            if name and not fragment:
+                found.setdefault(name, main_type(types_of(link)))
     return found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.text.readers._page import words_of
-from analyzer.text.readers._tags import BLOCKS, NOTE_TYPES, SECTIONS, tag_of, types_of
+from analyzer.text.readers._tags import BLOCKS, NOTE_TYPES, SECTIONS, body_of, tag_of, types_of
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -70,7 +70,7 @@ def find_notes(
     links = [link for name, root in pages for link in _links(name, root, resolve)]
     index = _index(pages, links)
     marks: list[_Link] = []
-    found = {root for name, root in pages if name in note_pages}
+    found = {body_of(root) for name, root in pages if name in note_pages}
     for link in links:
         typed = bool(types_of(link.element) & _REFERENCE_TYPES)
         note = _block(index.ids.get(link.target), link) if typed or _MARK.match(link.words) else None
@@ -195,7 +195,7 @@ def _in_order(
             if is_note and not (here and here[-1] in element.iterancestors()):
                 here.append(element)
         size = sum(len(words_of(note)) for note in here)
-        body = next((inner for inner in root.iter() if tag_of(inner) == "body"), root)
+        body = body_of(root)
         mostly = len(here) > 1 and len(words_of(body)) < 2 * size
         notes += [(i, note) for note in ([body] if mostly else here)]
     return tuple(notes)

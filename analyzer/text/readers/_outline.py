@@ -15,6 +15,9 @@ _PART_LETTERS = 300
 _LONGEST_HEADING = 200
 """Code points of a paragraph that may be a heading."""
 
+_NUMBER_LINE = 30
+"""Code points of a heading's first line that holds its number ("Twenty-seventh chapter")."""
+
 _MOST_LINES = 4
 """Paragraphs a heading has at most: part, number, title, subtitle."""
 
@@ -74,7 +77,7 @@ def outline_of(
 def outline_of_headings(blocks: Sequence[Block]) -> tuple[Heading, ...]:
     """Return the heading elements as headings: what a page without a contents list marks."""
     return tuple(
-        Heading(i, 1, " ".join(block.text.split()), block.level)
+        Heading(i, 1, one_line(block.text), block.level)
         for i, block in enumerate(blocks)
         if block.level and len(block.text) <= _LONGEST_HEADING
     )
@@ -86,6 +89,14 @@ def _following(places: Sequence[_Place], end: int) -> list[int]:
     for i in range(len(places) - 2, -1, -1):
         ends[i] = places[i + 1].at if places[i + 1].at > places[i].at else ends[i + 1]
     return ends
+
+
+def one_line(words: str) -> str:
+    """Return the lines of a heading on one; a short first line (a number, a chapter word) gets a full stop."""
+    lines = [" ".join(line.split()) for line in words.split("\n") if line.strip()]
+    if len(lines) > 1 and len(lines[0]) <= _NUMBER_LINE and lines[0][-1].isalnum():
+        lines[0] += "."
+    return " ".join(lines)
 
 
 def _places(
@@ -173,10 +184,10 @@ def _heading(place: _Place, at: int, end: int, taken: int, blocks: Sequence[Bloc
     while at + 1 < end and blocks[at].rule:
         at += 1
     n = _n_lines(label, at, end, blocks, structural=not place.part)
-    joined = " ".join(" ".join(block.text.split()) for block in blocks[at : at + n])
+    joined = one_line("\n".join(block.text for block in blocks[at : at + n]))
     folded = fold_letters(joined)
     words = joined
-    if not n or (folded in label and folded != label):
+    if not n or folded in label:
         words = place.label
     elif label not in folded and not place.part and any(map(str.isdigit, label)):
         words = f"{place.label}: {joined}"

@@ -18,6 +18,7 @@ from analyzer.text.readers._tags import (
     SILENT,
     Styles,
     is_title,
+    main_type,
     tag_of,
     types_of,
 )
@@ -205,9 +206,9 @@ class _Walk:
             return dropped or ""
         if tag in REMOVED_TAGS:
             return REMOVED_TAGS[tag]
-        for name in types:
-            if name in REMOVED_TYPES and not (tag == "a" and name != "backlink"):
-                return REMOVED_TYPES[name]
+        kind = main_type(types)
+        if kind in REMOVED_TYPES and (tag != "a" or kind == "backlink"):
+            return REMOVED_TYPES[kind]
         if self.rules.styles.hides(element):
             return "hidden text"
         if tag == "nav":

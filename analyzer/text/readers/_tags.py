@@ -166,6 +166,16 @@ def tag_of(element: etree._Element) -> str:
     return _local(tag) if isinstance(tag, str) else ""
 
 
+def body_of(root: etree._Element) -> etree._Element:
+    """Return the body of a page, or its root where it has none."""
+    return next(root.iter("{*}body"), root)
+
+
+def main_type(types: frozenset[str]) -> str:
+    """Return the type of several that says most: notes, then what is removed, then the kind of matter; "" for none."""
+    return max(sorted(types), key=lambda name: (name in NOTE_TYPES, name in REMOVED_TYPES, name in MATTER), default="")
+
+
 def types_of(element: etree._Element) -> frozenset[str]:
     """Return the semantic types of an element: epub:type and the roles of its publishing vocabulary without `doc-`."""
     words = element.get(_OPS_TYPE) or element.get("epub:type") or ""

@@ -23,7 +23,7 @@ from analyzer.text.readers._outline import outline_of, outline_of_headings
 from analyzer.text.readers._package import Package, read_package, resolve_link
 from analyzer.text.readers._page import Block, Page, Rules, read_page, words_of
 from analyzer.text.readers._reader import Removed, SourceText
-from analyzer.text.readers._tags import MATTER, NOTE_TYPES, REMOVED_TYPES, Styles, styles_of, tag_of
+from analyzer.text.readers._tags import MATTER, NOTE_TYPES, REMOVED_TYPES, Styles, body_of, styles_of, tag_of
 from analyzer.text.readers._xml import parse_xml
 
 if TYPE_CHECKING:
@@ -136,8 +136,7 @@ def _contents(archive: Archive, package: Package) -> tuple[tuple[Entry, ...], di
         resolve = partial(_link_from, archive, package.nav)
         entries, landmarks = entries_of_nav(root, resolve), landmarks_of_nav(root, resolve)
         if any(item.name == package.nav for item in package.spine):
-            body = next((inner for inner in root.iter() if tag_of(inner) == "body"), root)
-            removed = (Removed("contents list", words_of(body)),)
+            removed = (Removed("contents list", words_of(body_of(root))),)
     if not entries and package.ncx in archive:
         root = parse_xml(archive.read(package.ncx), f"{archive.where} ({package.ncx})")
         entries = entries_of_ncx(root, partial(_link_from, archive, package.ncx))
@@ -189,6 +188,6 @@ def _note_texts(book: _Book) -> list[str]:
     rules = Rules(drop={element: kind for element, kind in book.notes.drop.items() if kind != "note"}, styles=Styles())
     texts = []
     for _, note in book.notes.notes:
-        blocks = read_page(note, rules).blocks
-        texts.append("\n".join(block.text for block in blocks))
+        words = [block.text for block in read_page(note, rules).blocks]
+        texts += words if tag_of(note) == "body" else ["\n".join(words)]
     return [text for text in texts if text]
