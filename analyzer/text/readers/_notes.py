@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.text.readers._page import words_of
+from analyzer.text.readers._page import Rules, read_page, words_of
 from analyzer.text.readers._tags import BLOCKS, NOTE_TYPES, SECTIONS, body_of, tag_of, types_of
 
 if TYPE_CHECKING:
@@ -83,6 +83,16 @@ def find_notes(
         drop.update({back: "note mark" for back in note.iter("{*}a") if not any(map(str.isalnum, words_of(back)))})
     drop.update({_with_brackets(link): "note mark" for link in marks})
     return Notes(drop, notes)
+
+
+def note_texts(notes: Notes) -> list[str]:
+    """Return the words of the notes, one text each, of a page of notes one a paragraph; notes without words are none."""
+    rules = Rules(drop={element: kind for element, kind in notes.drop.items() if kind != "note"})
+    texts: list[str] = []
+    for _, note in notes.notes:
+        words = [block.text for block in read_page(note, rules).blocks]
+        texts += words if tag_of(note) == "body" else ["\n".join(words)]
+    return [text for text in texts if text]
 
 
 def _links(name: str, root: etree._Element, resolve: Callable[[str, str], Target | None]) -> Iterable[_Link]:

@@ -18,12 +18,12 @@ from analyzer.text.readers._binding import bind, with_matter, without_contents
 from analyzer.text.readers._contents import Entry, entries_of_nav, entries_of_ncx, landmarks_of_nav
 from analyzer.text.readers._letters import fold_letters
 from analyzer.text.readers._markup import decode_page, parse_page
-from analyzer.text.readers._notes import Notes, find_notes
+from analyzer.text.readers._notes import Notes, find_notes, note_texts
 from analyzer.text.readers._outline import outline_of, outline_of_headings
 from analyzer.text.readers._package import Package, read_package, resolve_link
 from analyzer.text.readers._page import Block, Page, Rules, read_page, words_of
 from analyzer.text.readers._reader import Removed, SourceText
-from analyzer.text.readers._tags import MATTER, NOTE_TYPES, REMOVED_TYPES, Styles, body_of, styles_of, tag_of
+from analyzer.text.readers._tags import MATTER, NOTE_TYPES, REMOVED_TYPES, Styles, body_of, styles_of
 from analyzer.text.readers._xml import parse_xml
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def read(data: bytes, path: Path) -> SourceText:
     headings, level = outline_of(book.entries, positions, blocks, names)
     headings = headings or outline_of_headings(blocks)
     kept, found, matter = with_matter(blocks, headings, level or 1)
-    bound = bind(kept, found, _note_texts(book))
+    bound = bind(kept, found, note_texts(book.notes))
     if not any(map(str.isalnum, bound.text)):
         raise InputError(f"{where} is empty: its pages hold no text", where=where, hint="pass a book with words in it")
     return SourceText(
@@ -182,12 +182,3 @@ def _position(entry: Entry, starts: dict[str, tuple[int, Page]]) -> int | None:
     if page is None or not page.blocks or entry.fragment in page.gone:
         return None
     return start + page.anchors.get(entry.fragment, 0)
-
-
-def _note_texts(book: _Book) -> list[str]:
-    rules = Rules(drop={element: kind for element, kind in book.notes.drop.items() if kind != "note"}, styles=Styles())
-    texts = []
-    for _, note in book.notes.notes:
-        words = [block.text for block in read_page(note, rules).blocks]
-        texts += words if tag_of(note) == "body" else ["\n".join(words)]
-    return [text for text in texts if text]
