@@ -47,7 +47,7 @@ _SUPERSETS = {
 def decode_page(data: bytes, where: str) -> tuple[str, str]:
     """Return a page as text and its encoding: by byte order mark, XML declaration, meta element, else as any text.
 
-    Where the page does not hold what it declares, it is read as text without a declaration. Raises InputError where no
+    What is UTF-8 is read as such, whatever it declares: nothing else looks like it by chance. Where the page does not hold what it declares, it is read as text without a declaration. Raises InputError where no
     encoding fits, for a NUL byte and for a page without words.
     """
     encoding = declared_encoding(data)
@@ -55,6 +55,8 @@ def decode_page(data: bytes, where: str) -> tuple[str, str]:
         found = _META.search(data, 0, _LOOKED_AT)
         encoding = found[1].decode("ascii").lower() if found else encoding
     encoding = _SUPERSETS.get(encoding, encoding)
+    if not encoding.startswith("utf-16") and not data.isascii() and _is_utf8(data):
+        encoding = "utf-8"
     try:
         text = data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
@@ -62,6 +64,14 @@ def decode_page(data: bytes, where: str) -> tuple[str, str]:
     if "\0" in text or not text.strip():
         decode(data, where)
     return text.removeprefix("\ufeff").replace("\0", ""), encoding
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def parse_page(text: str, where: str) -> etree._Element:

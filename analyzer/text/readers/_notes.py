@@ -190,7 +190,8 @@ def _stands_out(link: _Link) -> bool:
     """Say whether a mark is raised, in brackets or a sign, unlike a number in a sentence."""
     parent = link.element.getparent()
     raised = (parent is not None and tag_of(parent) == "sup") or link.element.find("{*}sup") is not None
-    return raised or not _PLAIN.match(link.words)
+    bracketed = (link.element.tail or "")[:1] in tuple(_CLOSERS)
+    return raised or bracketed or not _PLAIN.match(link.words)
 
 
 def _in_order(

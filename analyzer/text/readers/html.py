@@ -31,6 +31,8 @@ def read(data: bytes, path: Path) -> SourceText:
     """
     where = str(path)
     text, encoding = decode_page(data, where)
+    if "<" not in text:
+        return SourceText(path.stem, text.replace("\r\n", "\n").replace("\r", "\n"), encoding=encoding)
     root = parse_page(text, where)
     styles = styles_of("".join(map(str, style.itertext())) for style in root.iter("{*}style"))
     notes = find_notes([(_PAGE, root)], _resolve)
