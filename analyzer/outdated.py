@@ -56,7 +56,7 @@ def _changed(book: Path, store: Store) -> Sequence[int]:
     """Return the chapters whose text is not what the store has, those that are new or gone among them."""
     known = store.book()
     path = book / load_settings(book).manuscript
-    if known is not None and path.is_file() and _text_sha256(path) == known.sha256:
+    if known is not None and path.exists() and _text_sha256(path) == known.sha256:
         return ()
     now = {chapter.no: bytes_sha256(chapter.text.encode()) for chapter in manuscript_of(book).chapters}
     then = {row.no: row.text_sha256 for row in store.chapters()}
@@ -65,7 +65,6 @@ def _changed(book: Path, store: Store) -> Sequence[int]:
 
 def _text_sha256(path: Path) -> str:
     """Return the hash of a manuscript's text, read but not cut."""
-    from analyzer.text.readers._reader import readers
+    from analyzer.text.manuscript import read_source
 
-    read = readers().get(path.suffix.lower())
-    return bytes_sha256(read(path.read_bytes(), path).text.encode()) if read else ""
+    return bytes_sha256(read_source(path).text.encode())

@@ -17,6 +17,8 @@ from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_c
 from analyzer.text.detect import detect_language
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.numbers import value_of
+from analyzer.text.readers._folder import bind_folder
+from analyzer.text.readers._folder_files import Folder, read_folder_files
 from analyzer.text.readers._reader import SourceText, readers
 from analyzer.text.sentences import split_sentences
 
@@ -25,22 +27,35 @@ LARGEST_FILE = 64 * 1024 * 1024
 
 
 def read_manuscript(path: Path, *, language: str | None = None) -> Manuscript:
-    """Return the manuscript in a file, cut into chapters, blocks and sentences.
+    """Return the manuscript in a file or in a folder of files, cut into chapters, blocks and sentences.
 
     `language` is a tag with a table; without it the language is detected. Raises InputError where the file is missing,
-    a folder, empty, over 64 MB, of an unknown format, binary, or not UTF-8 (nor UTF-16 with a byte order mark);
+    empty, over 64 MB, of an unknown format, binary, or not in its encoding, and for a folder with nothing to read;
     ConfigError for a language without a table.
     """
-    suffix = path.suffix.lower()
-    where = str(path)
     if path.is_dir():
-        raise InputError(f"{where} is a folder, one manuscript file was expected", where=where, hint=_one_file())
+        return _read_folder(read_folder_files(path, frozenset(readers())), path, language)
+    return _read(path.suffix.lower(), _bytes_of(path), path, language)
+
+
+def read_source(path: Path) -> SourceText:
+    """Return the text of a file or folder, decoded but not cut; raises InputError like `read_manuscript`."""
+    if path.is_dir():
+        return bind_folder(path, read_folder_files(path, frozenset(readers())))
+    return readers()[path.suffix.lower()](_bytes_of(path), path)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Return the bytes of a file a reader knows, at most 64 MB."""
+    where = str(path)
     if not path.exists():
         raise InputError(f"{where} does not exist", where=where, hint="check the path of the manuscript")
-    if suffix not in readers():
+    if path.suffix.lower() not in readers():
         known = ", ".join(readers())
         raise InputError(
-            f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=_one_file()
+            f"{where} ends in {path.suffix.lower()!r}, which no reader knows; known are {known}",
+            where=where,
+            hint=f"pass one file ({known}), or a folder with one file for each chapter",
         )
     try:
         size = path.stat().st_size
@@ -50,12 +65,11 @@ def read_manuscript(path: Path, *, language: str | None = None) -> Manuscript:
                 where=where,
                 hint="split the manuscript",
             )
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise InputError(
             f"{where} cannot be read: {error.strerror}", where=where, hint="check its permissions"
         ) from error
-    return _read(suffix, data, path, language)
 
 
 @lru_cache(maxsize=1)
@@ -64,8 +78,10 @@ def _read(suffix: str, data: bytes, path: Path, language: str | None) -> Manuscr
     return _manuscript(readers()[suffix](data, path), language)
 
 
-def _one_file() -> str:
-    return "pass one file of plain text or Markdown (" + ", ".join(readers()) + ")"
+@lru_cache(maxsize=1)
+def _read_folder(folder: Folder, path: Path, language: str | None) -> Manuscript:
+    """Return the manuscript in these files; the last one is remembered, as with one file."""
+    return _manuscript(bind_folder(path, folder, language), language)
 
 
 def manuscript_from_text(text: str, *, title: str, language: str | None) -> Manuscript:

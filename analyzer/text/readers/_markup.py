@@ -47,8 +47,9 @@ _SUPERSETS = {
 def decode_page(data: bytes, where: str) -> tuple[str, str]:
     """Return a page as text and its encoding: by byte order mark, XML declaration, meta element, else as any text.
 
-    What is UTF-8 is read as such, whatever it declares: nothing else looks like it by chance. Where the page does not hold what it declares, it is read as text without a declaration. Raises InputError where no
-    encoding fits, for a NUL byte and for a page without words.
+    What is UTF-8 is read as such, whatever it declares: nothing else looks like it by chance. Where the page does not
+    hold what it declares, it is read as text without a declaration. Raises InputError where no encoding fits, for a NUL
+    byte and for a page without words.
     """
     encoding = declared_encoding(data)
     if encoding == "utf-8" and not data.startswith(codecs.BOM_UTF8):
