@@ -41,6 +41,7 @@ from analyzer.settings import (
     SETTINGS_FILE,
     Settings,
     book_folder,
+    is_manuscript,
     load_settings,
     parse_chapters,
     relative_path,
@@ -106,7 +107,7 @@ def _folder(book: Path | str) -> Path:
     """
     path = Path(book)
     folder = book_folder(path)
-    if path.is_file() and (folder / SETTINGS_FILE).is_file():
+    if is_manuscript(path) and (folder / SETTINGS_FILE).is_file():
         known = load_settings(folder).manuscript
         if (folder / known).resolve() != path.resolve():
             raise InputError(
@@ -126,7 +127,7 @@ def _folder(book: Path | str) -> Path:
 def _source(book: Path | str) -> tuple[Manuscript, Path | None]:
     """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
     path, folder = Path(book), _folder(book)
-    if path.is_file() and not (folder / SETTINGS_FILE).is_file():
+    if is_manuscript(path) and not (folder / SETTINGS_FILE).is_file():
         return read_file(path, None), None
     return manuscript_of(folder), folder
 
@@ -173,7 +174,7 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
     path = Path(book)
-    folder = init(path) if path.is_file() else _folder(path)
+    folder = init(path) if is_manuscript(path) else _folder(path)
     settings = load_settings(folder)
     read = manuscript_of(folder)
     return made_ready(folder, settings, read, request)
