@@ -123,7 +123,7 @@ def open_archive(data: bytes, where: str) -> Archive:
         )
     try:
         file = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, EOFError, OSError, ValueError, RuntimeError) as error:
         state = "cut off or damaged" if data.startswith(b"PK") else "no ZIP archive, which its ending promises"
         raise InputError(f"{where} is {state}", where=where, hint="copy or export the file again") from error
     for info in file.infolist():

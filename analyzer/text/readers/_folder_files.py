@@ -122,13 +122,14 @@ def _walk(folder: Path, inside: str, depth: int) -> Iterator[tuple[str, str]]:
     for entry in entries:
         name = f"{inside}/{entry.name}" if inside else entry.name
         hidden = entry.name.startswith((".", "~$")) or entry.name.lower() in _SYSTEM
-        if entry.is_dir(follow_symlinks=False) and not hidden:
+        is_book = entry.name.endswith(".book")
+        if entry.is_dir(follow_symlinks=False) and not hidden and not is_book:
             if depth + 1 < _DEEPEST:
                 yield from _walk(folder, name, depth + 1)
             else:
                 yield name, f"over {_DEEPEST} folders deep"
         elif entry.is_dir():
-            yield name, "hidden folder" if hidden else "link to a folder"
+            yield name, "hidden folder" if hidden else "folder of a book" if is_book else "link to a folder"
         elif not entry.is_file():
             yield name, "no file"
         else:
