@@ -84,10 +84,10 @@ def test_every_cut_and_many_changed_bytes_end_in_one_sentence_or_the_right_bytes
     chance = random.Random(7)
     damaged = [whole[:n] for n in range(0, len(whole), 5)]
     for _ in range(600):
-        data = bytearray(whole)
+        changed = bytearray(whole)
         for _ in range(chance.randint(1, 5)):
-            data[chance.randrange(len(data))] = chance.randrange(256)
-        damaged.append(bytes(data))
+            changed[chance.randrange(len(changed))] = chance.randrange(256)
+        damaged.append(bytes(changed))
     n_refused = 0
     for data in damaged:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +23,8 @@ _SHORT = 400
 _LONGEST_TITLE = 60
 """Code points of a first line that may be a chapter's title."""
 
+_NUMBER_FIRST = re.compile(r"^(\D{0,20}\d{1,4})[\s\-–—]+(?=\w)")
+
 _ENDS = ".,;:!?。，！？…、；：”’」』\"'"
 
 _OUTER: dict[ChapterKind, int] = {"front": -2, "prologue": -1, "epilogue": 1, "back": 2}
@@ -29,10 +32,11 @@ _OUTER: dict[ChapterKind, int] = {"front": -2, "prologue": -1, "epilogue": 1, "b
 
 
 class _Sheet(NamedTuple):
-    """A file that was read; `heading` is what its name says."""
+    """A file that was read; `name` is its name as it would be printed, `heading` what that says."""
 
     file: FolderFile
     source: SourceText
+    name: str
     heading: Heading | None
 
 
@@ -56,7 +60,7 @@ def bind_folder(path: Path, folder: Folder, language: str | None = None) -> Sour
     tag = language or detect_language("\n".join(source.text[:20_000] for source in sources[:20]))[0]
     table = language_table(tag)
     sheets = [
-        _Sheet(file, source, match_heading(_words(file.stem), table))
+        _Sheet(file, source, name := _name(file.stem, table), match_heading(name, table))
         for file, source in zip(folder.files, sources, strict=True)
     ]
     kept = _without_notes(sheets, removed)
@@ -76,18 +80,25 @@ def _suffix(file: FolderFile) -> str:
 
 
 def _words(stem: str) -> str:
-    """Return a file's name as it would be printed."""
     return " ".join(stem.replace("_", " ").split())
+
+
+def _name(stem: str, table: LanguageTable) -> str:
+    """Return a file's name as it would be printed: "chapter_02_the_well" as "chapter 02. the well"."""
+    words = _words(stem)
+    parted = _NUMBER_FIRST.sub(r"\1. ", words, count=1)
+    return parted if match_heading(words, table) is None and match_heading(parted, table) is not None else words
 
 
 def _without_notes(sheets: Sequence[_Sheet], removed: list[Removed]) -> list[_Sheet]:
     """Return the sheets that are chapters; the others are added to `removed` with their words."""
-    numbered = [sheet for sheet in sheets if any(map(str.isdecimal, sheet.file.stem))]
-    mostly = len(numbered) >= 3 and len(numbered) * 10 >= len(sheets) * 6
+    named = {sheet.file.name for sheet in sheets if len(sheets) > 1 and is_notes_name(sheet.file.stem)}
+    numbered = [s for s in sheets if s.file.name not in named and any(map(str.isdecimal, s.file.stem))]
+    mostly = len(numbered) >= 3 and len(numbered) * 10 >= (len(sheets) - len(named)) * 6
     kept: list[_Sheet] = []
     for sheet in sheets:
         size = sum(map(str.isalnum, sheet.source.text))
-        if len(sheets) > 1 and is_notes_name(sheet.file.stem):
+        if sheet.file.name in named:
             removed.append(Removed(f"notes file {sheet.file.name}", sheet.source.text))
         elif mostly and sheet not in numbered and sheet.heading is None and size < _SHORT:
             removed.append(Removed(f"short file without a number {sheet.file.name}", sheet.source.text))
@@ -147,7 +158,7 @@ def _sections(sheet: _Sheet, table: LanguageTable, titled: bool) -> list[_Sectio
     several = _several(sheet, table)
     if several:
         opening = text[begin : several[0].start].strip()
-        return several if not opening else [_Section(begin, begin, _words(sheet.file.stem)), *several]
+        return several if not opening else [_Section(begin, begin, sheet.name), *several]
     hints = sheet.source.headings
     if hints and hints[0].start <= begin:
         return [_Section(hints[0].start, hints[0].end, _numbered(hints[0].text, sheet, table))]
@@ -157,7 +168,7 @@ def _sections(sheet: _Sheet, table: LanguageTable, titled: bool) -> list[_Sectio
         return [_Section(begin, begin + len(line), line)]
     if titled and _title_line(text):
         return [_Section(begin, begin + len(line), _numbered(line, sheet, table))]
-    return [_Section(begin, begin, _words(sheet.file.stem))]
+    return [_Section(begin, begin, sheet.name)]
 
 
 def _numbered(words: str, sheet: _Sheet, table: LanguageTable) -> str:

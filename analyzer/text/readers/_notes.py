@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.text.readers._page import Rules, read_page, words_of
+from analyzer.text.readers._reader import Removed
 from analyzer.text.readers._tags import BLOCKS, NOTE_TYPES, SECTIONS, body_of, tag_of, types_of
 
 if TYPE_CHECKING:
@@ -85,14 +86,20 @@ def find_notes(
     return Notes(drop, notes)
 
 
-def note_texts(notes: Notes) -> list[str]:
-    """Return the words of the notes, one text each, of a page of notes one a paragraph; notes without words are none."""
+def note_texts(notes: Notes) -> tuple[list[str], list[Removed]]:
+    """Return the words of the notes and what was taken out of them.
+
+    A note is one text, a page of notes one a paragraph; notes without words are none.
+    """
     rules = Rules(drop={element: kind for element, kind in notes.drop.items() if kind != "note"})
     texts: list[str] = []
+    removed: list[Removed] = []
     for _, note in notes.notes:
-        words = [block.text for block in read_page(note, rules).blocks]
+        page = read_page(note, rules)
+        words = [block.text for block in page.blocks]
         texts += words if tag_of(note) == "body" else ["\n".join(words)]
-    return [text for text in texts if text]
+        removed += page.removed
+    return [text for text in texts if text], removed
 
 
 def _links(name: str, root: etree._Element, resolve: Callable[[str, str], Target | None]) -> Iterable[_Link]:

@@ -216,17 +216,33 @@ class _Walk:
         return "distributor's notice" if "pg-boilerplate" in (element.get("class") or "") else None
 
     def remove(self, element: etree._Element, tag: str, reason: str) -> None:
-        words = words_of(element) if reason or not tag else ""
         if tag in BLOCKS and not self.row:
             self.flush()
+        words = self.removed_words(element) if reason not in ("", "note") or not tag else ""
         if words:
             self.removed.append(Removed(reason or "entity", words))
         for inner in element.iter() if self.rules.anchors else ():
             for name in filter(None, (inner.get("id"), inner.get("name"))):
-                if name in self.rules.anchors and (not words or reason in _PASSING):
+                if name in self.rules.anchors and ((not words and reason != "note") or reason in _PASSING):
                     self.waiting.append((name, len(self.buffer)))
                 elif name in self.rules.anchors:
                     self.gone.add(name)
+
+    def removed_words(self, element: etree._Element) -> str:
+        """Return the words of an element that is left out, pictures' descriptions too, notes inside of it not."""
+        from lxml import etree
+
+        pieces: list[str] = []
+        events = etree.iterwalk(element, events=("start", "end"))
+        for event, inner in events:
+            is_note = inner is not element and self.rules.drop.get(inner) == "note"
+            if event == "start" and is_note:
+                events.skip_subtree()
+            elif event == "start":
+                pieces += [inner.text or "", (inner.get("alt") or "") if tag_of(inner) == "img" else ""]
+            elif inner is not element:
+                pieces.append(inner.tail or "")
+        return clean_letters(" ".join("".join(pieces).split()))
 
     def anchor(self, element: etree._Element) -> None:
         if self.rules.anchors:

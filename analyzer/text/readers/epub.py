@@ -81,7 +81,8 @@ def read(data: bytes, path: Path) -> SourceText:
     headings, level = outline_of(book.entries, positions, blocks, names)
     headings = headings or outline_of_headings(blocks)
     kept, found, matter = with_matter(blocks, headings, level or 1)
-    bound = bind(kept, found, note_texts(book.notes))
+    notes, more = note_texts(book.notes)
+    bound = bind(kept, found, notes)
     if not any(map(str.isalnum, bound.text)):
         raise InputError(f"{where} is empty: its pages hold no text", where=where, hint="pass a book with words in it")
     return SourceText(
@@ -92,7 +93,7 @@ def read(data: bytes, path: Path) -> SourceText:
         encoding=book.encoding,
         language=book.package.language,
         author=book.package.author,
-        removed=(*removed, *matter),
+        removed=(*removed, *more, *matter),
         chapter_level=level,
         kinds=bound.kinds,
     )
@@ -152,7 +153,6 @@ def _read_leaf(i: int, book: _Book) -> Page:
     leaf = book.leaves[i]
     anchors = frozenset(entry.fragment for entry in book.entries if entry.name == leaf.name and entry.fragment)
     page = without_contents(read_page(leaf.root, Rules(anchors, book.notes.drop, book.styles)))
-    page = page._replace(removed=tuple(piece for piece in page.removed if piece.kind != "note"))
     kind = book.types.get(leaf.name, "")
     reason = "" if leaf.linear else "outside the order of reading"
     reason = reason or _reason(page.blocks, kind, alone=len(book.leaves) == 1)

@@ -31,6 +31,8 @@ def read(data: bytes, path: Path) -> SourceText:
     """
     where = str(path)
     text, encoding = decode_page(data, where)
+    if not any(map(str.isalnum, text)):
+        raise _empty(where)
     if "<" not in text:
         return SourceText(path.stem, text.replace("\r\n", "\n").replace("\r", "\n"), encoding=encoding)
     root = parse_page(text, where)
@@ -43,9 +45,10 @@ def read(data: bytes, path: Path) -> SourceText:
     if not headings and any(piece.kind == "contents list" for piece in page.removed):
         positions = [page.anchors.get(entry.fragment) for entry in entries]
         headings, level = outline_of(entries, positions, page.blocks, frozenset())
-    bound = bind(page.blocks, headings, note_texts(notes))
+    texts, more = note_texts(notes)
+    bound = bind(page.blocks, headings, texts)
     if not any(map(str.isalnum, bound.text)):
-        raise InputError(f"{where} is empty: it holds no text", where=where, hint="pass a manuscript with words in it")
+        raise _empty(where)
     return SourceText(
         title=_title(root, page) or path.stem,
         text=bound.text,
@@ -54,10 +57,14 @@ def read(data: bytes, path: Path) -> SourceText:
         encoding=encoding,
         language=_language(root),
         author=_author(root),
-        removed=tuple(piece for piece in page.removed if piece.kind != "note"),
+        removed=(*page.removed, *more),
         chapter_level=level,
         kinds=bound.kinds,
     )
+
+
+def _empty(where: str) -> InputError:
+    return InputError(f"{where} is empty: it holds no text", where=where, hint="pass a manuscript with words in it")
 
 
 def _resolve(href: str, name: str) -> Target | None:
