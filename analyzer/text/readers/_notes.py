@@ -50,11 +50,12 @@ class _Link(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """The elements links lead to, the position of these and of the links, and the links by their element."""
+    """The elements links lead to, the position of these and of the links, the links by their element, words of notes."""
 
     ids: dict[Target, etree._Element]
     order: dict[etree._Element, tuple[int, int]]
     links: dict[etree._Element, _Link]
+    words: dict[etree._Element, str]
 
 
 def find_notes(
@@ -74,7 +75,7 @@ def find_notes(
     found = {body_of(root) for name, root in pages if name in note_pages}
     for link in links:
         typed = bool(types_of(link.element) & _REFERENCE_TYPES)
-        note = _block(index.ids.get(link.target), link) if typed or _MARK.match(link.words) else None
+        note = _block(index.ids.get(link.target), link, index) if typed or _MARK.match(link.words) else None
         if typed or (note is not None and _is_reference(link, note, index, contents)):
             marks.append(link)
             found |= {note} if note is not None else set()
@@ -113,7 +114,7 @@ def _links(name: str, root: etree._Element, resolve: Callable[[str, str], Target
 def _index(pages: Sequence[tuple[str, etree._Element]], links: Sequence[_Link]) -> _Index:
     wanted = {link.target for link in links}
     sources = {link.element for link in links}
-    index = _Index({}, {}, {link.element: link for link in links})
+    index = _Index({}, {}, {link.element: link for link in links}, {})
     for i, (name, root) in enumerate(pages if wanted else ()):
         for n, element in enumerate(root.iter()):
             here = {(name, element.get("id") or ""), (name, element.get("name") or "")} & wanted
@@ -132,7 +133,7 @@ def _paragraph(element: etree._Element) -> etree._Element | None:
     return None if inner is None or tag_of(inner) in ("body", "html") else inner
 
 
-def _block(target: etree._Element | None, link: _Link) -> etree._Element | None:
+def _block(target: etree._Element | None, link: _Link, index: _Index) -> etree._Element | None:
     """Return the element that would be the note at a link's target, None where none can be one."""
     block = _paragraph(target) if target is not None else None
     if block is not None and block is not target and tag_of(block) in SECTIONS:
@@ -144,7 +145,9 @@ def _block(target: etree._Element | None, link: _Link) -> etree._Element | None:
         if around is block:
             return None
         around = around.getparent()
-    return block if 0 < len(_beginning(block, _LONGEST_NOTE + 1)) <= _LONGEST_NOTE else None
+    if block not in index.words:
+        index.words[block] = " ".join(_beginning(block, _LONGEST_NOTE + 1).split())
+    return block if 0 < len(index.words[block]) <= _LONGEST_NOTE else None
 
 
 def _is_reference(link: _Link, note: etree._Element, index: _Index, contents: frozenset[Target]) -> bool:
@@ -152,7 +155,7 @@ def _is_reference(link: _Link, note: etree._Element, index: _Index, contents: fr
     target = index.ids[link.target]
     if link.target in contents or index.order[target] < index.order[link.element] or _is_back_link(link):
         return False
-    words = words_of(note)
+    words = index.words[note]
     label = link.words.strip("[](){}（）〔〕【】［］.: ")
     if not any(map(str.isalnum, words.replace(label, "", 1))):
         return False

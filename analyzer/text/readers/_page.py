@@ -33,13 +33,14 @@ _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]"
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _WIDE_BREAK = re.compile(rf"(?<={_WIDE})[ \t\r\f]*\n[ \t\n\r\f]*(?={_WIDE})")
 """A line end of the file between two signs of a script without spaces is no space (CSS Text, segment breaks)."""
-_AROUND_BREAK = re.compile(" *\n *")
 _SPACES = re.compile(" {2,}")
 _BLANK = " \t\n\u00a0\u200b\ufeff\u00ad"
 _DROP_CAP = re.compile(r"drop|initial|lettrine|first[-_]?letter", re.I)
 _LEVEL = {f"h{n}": n for n in range(1, 7)}
 _PASSING = frozenset(("page number", "note mark", "picture", "ruby reading"))
 """What stands inside a paragraph: an anchor there stays an anchor."""
+_FEW_PIECES = 8
+"""Runs of text before which a drop capital still opens its paragraph."""
 _LONGEST_CELL = 300
 """Code points; a table cell with more is layout and holds paragraphs."""
 
@@ -190,7 +191,7 @@ class _Walk:
         if frame.block:
             self.flush(glued=frame.row and self.row_no > 0, drop_cap=_is_drop_cap(element))
             self.row_no += frame.row
-        elif _is_drop_cap(element) and self.buffer and len("".join(self.buffer).strip()) == 1:
+        elif len(self.buffer) < _FEW_PIECES and _is_drop_cap(element) and len("".join(self.buffer).strip()) == 1:
             self.joins = True
         self.level = 0 if frame.level else self.level
         self.pre -= frame.pre
@@ -257,7 +258,7 @@ class _Walk:
         elif tag == "hr":
             self.flush()
             self.blocks.append(Block(RULE, rule=True, matter=self.matter[-1]))
-        elif tag in ("td", "th") and self.row and "".join(self.buffer).strip():
+        elif tag in ("td", "th") and self.row and any(map(str.strip, self.buffer)):
             self.buffer.append("\t")
         elif tag in ("img", "image") and (alt := (element.get("alt") or "").strip()):
             if len(alt) == 1 and alt.isalpha() and _follows(element).islower():
@@ -283,9 +284,9 @@ class _Walk:
             return
         text = "".join(self.buffer)
         blank = not text.strip(_BLANK)
+        last = max((i for i, piece in enumerate(self.buffer) if piece.strip(_BLANK)), default=0) if self.waiting else 0
         for name, at in self.waiting:
-            after = blank or "".join(self.buffer[at:]).strip(_BLANK)
-            self.anchors.setdefault(name, len(self.blocks) + (not after))
+            self.anchors.setdefault(name, len(self.blocks) + (not blank and at > last))
         if not blank:
             self._block(_tidy(text), glued, drop_cap)
         self.buffer.clear()
@@ -308,7 +309,7 @@ def _tidy(text: str) -> str:
     if "\u2028" in text or "\u2029" in text:
         text = text.replace("\u2028", "\n").replace("\u2029", "\n")
     if "\n" in text:
-        text = _AROUND_BREAK.sub("\n", text)
+        text = "\n".join(line.strip(" ") for line in text.split("\n"))
     if "  " in text:
         text = _SPACES.sub(" ", text)
     return text.strip(" \t\n")

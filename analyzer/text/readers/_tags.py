@@ -95,7 +95,7 @@ _TITLE_TYPES = frozenset(["title", "subtitle", "ordinal", "label", "fulltitle"])
 _TITLE_CLASS = re.compile(r"title|heading|chap(?:ter)?[-_]?(?:n(?:o|um|umber|ame)?|head)\b", re.I)
 _NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _PRE = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.I)
-_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.S)
+_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _SELECTOR = re.compile(r"\s*(?:[A-Za-z][\w-]*)?([.#][A-Za-z_][\w-]*)\s*\Z")
 
 MOST_CSS = 1024 * 1024

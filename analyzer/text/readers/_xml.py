@@ -26,7 +26,7 @@ _MARKS = (
 _DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}?\bencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,40})[\"']")
 _DECLARATION = re.compile(r"\s*<\?xml\b[^>]{0,400}\?>")
 _DOCTYPE = re.compile(r"<!DOCTYPE\b(?:[^<>\[\"']|\"[^\"]*\"|'[^']*')*(?:\[(?P<inner>.*?)\]\s*)?>", re.S | re.I)
-_NAMED = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|&(?P<name>[A-Za-z][A-Za-z0-9]{1,31});", re.S)
+_NAMED = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&(?P<name>[A-Za-z][A-Za-z0-9]{1,31});", re.S)
 _OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 """The five entities XML has without a DTD; the parser knows them."""
 
@@ -106,7 +106,8 @@ def without_entities(text: str, where: str) -> str:
 
     Raises InputError where the DOCTYPE declares entities.
     """
-    text = _DECLARATION.sub("", text, count=1)
+    declaration = _DECLARATION.match(text)
+    text = text[declaration.end() :] if declaration else text
     doctype = _DOCTYPE.search(text, 0, 4000)
     if doctype:
         if "<!ENTITY" in (doctype["inner"] or "").upper():
