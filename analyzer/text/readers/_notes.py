@@ -50,12 +50,16 @@ class _Link(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """The elements links lead to, the position of these and of the links, the links by their element, words of notes."""
+    """The elements links lead to, the position of these and of the links, the links by their element.
+
+    Of possible notes the words, and the elements their links lead to, True for places the contents list names.
+    """
 
     ids: dict[Target, etree._Element]
     order: dict[etree._Element, tuple[int, int]]
     links: dict[etree._Element, _Link]
     words: dict[etree._Element, str]
+    leads: dict[etree._Element, dict[etree._Element, bool]]
 
 
 def find_notes(
@@ -114,7 +118,7 @@ def _links(name: str, root: etree._Element, resolve: Callable[[str, str], Target
 def _index(pages: Sequence[tuple[str, etree._Element]], links: Sequence[_Link]) -> _Index:
     wanted = {link.target for link in links}
     sources = {link.element for link in links}
-    index = _Index({}, {}, {link.element: link for link in links}, {})
+    index = _Index({}, {}, {link.element: link for link in links}, {}, {})
     for i, (name, root) in enumerate(pages if wanted else ()):
         for n, element in enumerate(root.iter()):
             here = {(name, element.get("id") or ""), (name, element.get("name") or "")} & wanted
@@ -159,11 +163,25 @@ def _is_reference(link: _Link, note: etree._Element, index: _Index, contents: fr
     label = link.words.strip("[](){}（）〔〕【】［］.: ")
     if not any(map(str.isalnum, words.replace(label, "", 1))):
         return False
-    back = [index.links[other] for other in note.iter("{*}a") if other in index.links]
-    back = [other for other in back if _leads_to(other, link, index)]
-    if any(other.target in contents for other in back):
+    leads = _leads(note, index, contents)
+    back = [leads[place] for place in (link.element, link.block) if place is not None and place in leads]
+    if any(back):
         return False
     return bool(back) or (_stands_out(link) and _starts(words.lstrip("[(（〔【［^ "), label))
+
+
+def _leads(note: etree._Element, index: _Index, contents: frozenset[Target]) -> dict[etree._Element, bool]:
+    """Return the elements and paragraphs the links of a possible note lead to, and whether the contents list does too."""
+    if note not in index.leads:
+        found: dict[etree._Element, bool] = {}
+        for element in note.iter("{*}a"):
+            other = index.links.get(element)
+            target = index.ids.get(other.target) if other else None
+            for place in (target, _paragraph(target)) if other and target is not None else ():
+                if place is not None and other is not None:
+                    found[place] = found.get(place, False) or other.target in contents
+        index.leads[note] = found
+    return index.leads[note]
 
 
 def _is_back_link(link: _Link) -> bool:
@@ -185,11 +203,6 @@ def _beginning(element: etree._Element, n: int) -> str:
         if n <= 0:
             break
     return "".join(pieces).strip()
-
-
-def _leads_to(back: _Link, link: _Link, index: _Index) -> bool:
-    target = index.ids.get(back.target)
-    return target is not None and (target is link.element or _paragraph(target) is link.block)
 
 
 def _starts(words: str, mark: str) -> bool:
