@@ -31,9 +31,7 @@ class Bound(NamedTuple):
 
 def without_contents(page: Page) -> Page:
     """Return a page without the contents list on it: at least three paragraphs in a row that are mostly links."""
-    linked = [
-        not block.level and block.linked > _LINKED * max(1, sum(map(str.isalnum, block.text))) for block in page.blocks
-    ]
+    linked = [_is_linked(block) for block in page.blocks]
     gone: set[int] = set()
     i = 0
     while i < len(linked):
@@ -45,6 +43,10 @@ def without_contents(page: Page) -> Page:
             gone.update(range(above, stop))
         i = stop + 1
     return without_blocks(page, gone, "contents list") if gone else page
+
+
+def _is_linked(block: Block) -> bool:
+    return block.linked > 0 and not block.level and block.linked > _LINKED * sum(map(str.isalnum, block.text))
 
 
 def without_blocks(page: Page, gone: set[int], kind: str) -> Page:

@@ -18,7 +18,10 @@ def clean_letters(text: str) -> str:
     """Return `text` without invisible characters, loose accents and Hangul letters composed (NFC of these alone)."""
     if text.isascii():
         return text
-    return _LOOSE.sub(lambda found: unicodedata.normalize("NFC", found[0]), _INVISIBLE.sub("", text))
+    text = _INVISIBLE.sub("", text)
+    if unicodedata.is_normalized("NFC", text):
+        return text
+    return _LOOSE.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
 
 
 def fold_letters(text: str) -> str:

@@ -69,8 +69,9 @@ def outline_of(
     ends = _following(places, len(blocks))
     for place, end in zip(places, ends, strict=True):
         heading = _heading(place, max(taken, place.at), end, taken, blocks)
-        taken = heading.at + heading.n
-        found.append(heading)
+        if heading.words:
+            taken = heading.at + heading.n
+            found.append(heading)
     return Outline(tuple(found), level)
 
 
