@@ -102,14 +102,14 @@ def with_matter(
     Otherwise a note about the author behind the last chapter would be read as its end.
     """
     by_block = {heading.at: heading for heading in headings}
-    covered = max((heading.at + heading.n for heading in headings[:1]), default=0)
+    covered = {i for heading in headings for i in range(heading.at, heading.at + heading.n)}
     found: list[Heading] = list(headings)
     gone: set[int] = set()
     current: str | None = None
     for i, block in enumerate(blocks):
         if i in by_block:
             current = block.matter
-        elif current is not None and i >= covered and block.matter in ("front", "back") and block.matter != current:
+        elif current is not None and i not in covered and block.matter in ("front", "back") and block.matter != current:
             if block.level:
                 found.append(Heading(i, 1, block.text, level))
                 current = block.matter

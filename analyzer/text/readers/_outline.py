@@ -207,7 +207,7 @@ def _n_lines(label: str, at: int, end: int, blocks: Sequence[Block], *, structur
         like_title = block.text[-1] not in _SENTENCE_ENDS
         if label and label in read and (marked or like_title):
             return k
-        if marked or label.startswith(read):
+        if (marked and n == k - 1) or label.startswith(read):
             n = k
         elif not like_title:
             break
