@@ -62,8 +62,9 @@ class _Changed(NamedTuple):
 def _changed(book: Path, store: Store) -> _Changed | None:
     """Return what is not as the store has it, by the numbers chapters have there; None where all is."""
     known = store.book()
-    path = book / load_settings(book).manuscript
-    if known is not None and path.is_file() and _text_sha256(path) == known.sha256:
+    settings = load_settings(book)
+    path = book / settings.manuscript
+    if known is not None and path.exists() and _text_sha256(path, settings.encoding) == known.sha256:
         return None
     reading = reread(store, manuscript_of(book))
     then = {row.no: row.text_sha256 for row in store.chapters()}
@@ -80,9 +81,8 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers[:SHOWN_CHAPTERS])) + (", …" if len(numbers) > SHOWN_CHAPTERS else "")
 
 
-def _text_sha256(path: Path) -> str:
+def _text_sha256(path: Path, encoding: str | None) -> str:
     """Return the hash of a manuscript's text, read but not cut."""
-    from analyzer.text.readers._reader import readers
+    from analyzer.text.manuscript import read_source
 
-    read = readers().get(path.suffix.lower())
-    return bytes_sha256(read(path.read_bytes(), path).text.encode()) if read else ""
+    return bytes_sha256(read_source(path, encoding=encoding).text.encode())

@@ -40,6 +40,7 @@ from analyzer.settings import (
     SETTINGS_FILE,
     Settings,
     book_folder,
+    is_manuscript,
     load_settings,
     parse_chapters,
     relative_path,
@@ -184,8 +185,9 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
     path = Path(book)
-    folder = init(path, encoding=request.encoding) if path.is_file() else folder_of(path)
-    if not path.is_file():
+    is_text = is_manuscript(path)
+    folder = init(path, encoding=request.encoding) if is_text else folder_of(path)
+    if not is_text:
         keep_encoding(folder, request.encoding)
     settings = load_settings(folder)
     read = manuscript_of(folder)

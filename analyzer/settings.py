@@ -32,9 +32,20 @@ class Settings(Record):
     concurrency: int = Field(default=8, ge=1, le=MAX_CONCURRENCY)
 
 
+def is_manuscript(path: Path) -> bool:
+    """Say whether a path is a manuscript: a file, or a folder with something in it that is no book."""
+    if not path.is_dir():
+        return path.is_file()
+    if path.suffix == ".book" or (path / SETTINGS_FILE).is_file():
+        return False
+    return any(not entry.name.startswith(".") for entry in path.iterdir())
+
+
 def book_folder(path: Path | str) -> Path:
     """Return the folder of a book: the folder itself, or the one a manuscript's book is kept in by default."""
     path = Path(path)
+    if path.is_dir() and is_manuscript(path):
+        return path.resolve().with_name(path.resolve().name + ".book")
     return path if path.suffix == "" or path.is_dir() else path.with_name(path.stem + ".book")
 
 

@@ -7,7 +7,15 @@ from pathlib import Path
 from analyzer.errors import ConfigError, InputError, typed
 from analyzer.models.text import Manuscript
 from analyzer.running import manuscript_of, read_file
-from analyzer.settings import SETTINGS_FILE, Settings, book_folder, load_settings, save_encoding, save_settings
+from analyzer.settings import (
+    SETTINGS_FILE,
+    Settings,
+    book_folder,
+    is_manuscript,
+    load_settings,
+    save_encoding,
+    save_settings,
+)
 
 
 def usual_name(encoding: str | None) -> str | None:
@@ -57,7 +65,7 @@ def folder_of(book: Path | str) -> Path:
     """
     path = Path(book)
     folder = book_folder(path)
-    if path.is_file() and (folder / SETTINGS_FILE).is_file():
+    if is_manuscript(path) and (folder / SETTINGS_FILE).is_file():
         known = load_settings(folder).manuscript
         if (folder / known).resolve() != path.resolve():
             raise InputError(
@@ -77,7 +85,7 @@ def folder_of(book: Path | str) -> Path:
 def source_of(book: Path | str, encoding: str | None = None) -> tuple[Manuscript, Path | None]:
     """Return the manuscript of a book, or of a file, with the book's folder where there is one."""
     path, folder = Path(book), folder_of(book)
-    if path.is_file() and not (folder / SETTINGS_FILE).is_file():
+    if is_manuscript(path) and not (folder / SETTINGS_FILE).is_file():
         return read_file(path, None, encoding), None
     keep_encoding(folder, encoding)
     return manuscript_of(folder), folder

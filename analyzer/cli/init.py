@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def init(
-        manuscript: Annotated[Path, typer.Argument(metavar="MANUSCRIPT", help="A .txt or .md file.")],
+        manuscript: Annotated[
+            Path, typer.Argument(metavar="MANUSCRIPT", help="A text, Markdown, HTML, EPUB … file, or a folder of them.")
+        ],
         book: Annotated[
             Path | None, typer.Option("--book", metavar="DIR", help="Where the book is kept (default: beside it).")
         ] = None,

@@ -21,6 +21,8 @@ from analyzer.text.foreign import other_languages, with_languages
 from analyzer.text.headings import number_of
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._decode import as_utf8, codec_of, shown
+from analyzer.text.readers._folder import bind_folder
+from analyzer.text.readers._folder_files import Folder, read_folder_files
 from analyzer.text.readers._reader import SourceText, readers, takes_encoding
 from analyzer.text.remarks import remarks_of
 from analyzer.text.sentences import split_sentences
@@ -32,41 +34,55 @@ LARGEST_FILE = 64 * 1024 * 1024
 def read_manuscript(
     path: Path, *, language: str | None = None, encoding: str | None = None, chapters_file: Path | None = None
 ) -> Manuscript:
-    """Return the manuscript in a file, cut into chapters, blocks and sentences.
+    """Return the manuscript in a file or in a folder of files, cut into chapters, blocks and sentences.
 
     `language` is a tag with a table; without it the language is detected. `encoding` is the name of one; without it the
-    encoding is that of the byte order mark or guessed. `chapters_file` is the author's own list of chapters, which wins over
-    what is found where it exists. Raises InputError where the file is missing, no regular file, empty, over 64 MB, of an
-    unknown format, binary, or not in its encoding, and for a fault in the list; ConfigError for a language without a table.
+    encoding is that of the byte order mark or guessed; in a folder it is that of every file of bare text. `chapters_file` is
+    the author's own list of chapters, which wins over what is found where it exists. Raises InputError where the file is
+    missing, neither file nor folder, empty, over 64 MB, of an unknown format, binary, or not in its encoding, for a folder
+    with nothing to read, and for a fault in the list; ConfigError for a language without a table.
     """
-    suffix = path.suffix.lower()
-    where = str(path)
-    if path.is_dir():
-        raise InputError(f"{where} is a folder, one manuscript file was expected", where=where, hint=_one_file())
-    if not path.exists():
-        raise InputError(f"{where} does not exist", where=where, hint="check the path of the manuscript")
-    if not path.is_file():
-        raise InputError(f"{where} is no regular file but a device or a pipe", where=where, hint=_one_file())
-    if suffix not in readers():
-        known = ", ".join(readers())
-        raise InputError(
-            f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=_one_file()
-        )
-    data = _bytes_of(path, LARGEST_FILE, "split the manuscript")
-    if encoding:
-        if not takes_encoding(suffix):
-            raise InputError(
-                f"{where} states its own encoding: none can be named for {suffix} files",
-                where=where,
-                hint="leave --encoding out, or the encoding out of the book's settings",
-            )
-        data = as_utf8(data, encoding, where)
+    folder = read_folder_files(path, frozenset(readers())) if path.is_dir() else None
+    data = b"" if folder else _file_bytes(path, encoding)
     listed: bytes | None = None
     if chapters_file is not None and chapters_file.exists():
         if not chapters_file.is_file():
             raise InputError(f"{chapters_file} is no file", where=str(chapters_file), hint="remove it")
         listed = _bytes_of(chapters_file, LARGEST_LIST, "delete it to have the chapters found anew")
-    return _read(suffix, data, path, language, encoding, listed, str(chapters_file))
+    return _read(data, folder, path, language, encoding, listed, str(chapters_file))
+
+
+def read_source(path: Path, *, encoding: str | None = None) -> SourceText:
+    """Return the text of a file or folder, decoded but not cut; raises InputError like `read_manuscript`."""
+    if path.is_dir():
+        return bind_folder(path, read_folder_files(path, frozenset(readers())), encoding=encoding)
+    return _source(_file_bytes(path, encoding), path, encoding)
+
+
+def _file_bytes(path: Path, encoding: str | None) -> bytes:
+    """Return the bytes of a file a reader knows, at most 64 MB, as UTF-8 where an encoding is named."""
+    suffix = path.suffix.lower()
+    where = str(path)
+    known = ", ".join(readers())
+    pass_one = f"pass one file ({known}), or a folder with one file for each chapter"
+    if not path.exists():
+        raise InputError(f"{where} does not exist", where=where, hint="check the path of the manuscript")
+    if not path.is_file():
+        raise InputError(f"{where} is no regular file but a device or a pipe", where=where, hint=pass_one)
+    if suffix not in readers():
+        raise InputError(
+            f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=pass_one
+        )
+    data = _bytes_of(path, LARGEST_FILE, "split the manuscript")
+    if not encoding:
+        return data
+    if not takes_encoding(suffix):
+        raise InputError(
+            f"{where} states its own encoding: none can be named for {suffix} files",
+            where=where,
+            hint="leave --encoding out, or the encoding out of the book's settings",
+        )
+    return as_utf8(data, encoding, where)
 
 
 def _bytes_of(path: Path, most: int, hint: str) -> bytes:
@@ -86,25 +102,25 @@ def _bytes_of(path: Path, most: int, hint: str) -> bytes:
     return data
 
 
+def _source(data: bytes, path: Path, encoding: str | None) -> SourceText:
+    """Return the text of a file's bytes, which are UTF-8 where an encoding was named."""
+    source = readers()[path.suffix.lower()](data, path)
+    return source._replace(encoding=shown(codec_of(encoding)), encoding_certainty=1.0) if encoding else source
+
+
 @lru_cache(maxsize=1)
 def _read(
-    suffix: str,
     data: bytes,
+    folder: Folder | None,
     path: Path,
     language: str | None,
     encoding: str | None,
     listed: bytes | None,
     list_name: str,
 ) -> Manuscript:
-    """Return the manuscript in these bytes; the last one is remembered, since several verbs in a row read the same book."""
-    source = readers()[suffix](data, path)
-    if encoding:
-        source = source._replace(encoding=shown(codec_of(encoding)), encoding_certainty=1.0)
+    """Return the manuscript in these bytes or files; the last one is remembered: several verbs in a row read the same book."""
+    source = bind_folder(path, folder, language, encoding) if folder else _source(data, path, encoding)
     return _manuscript(source, language, listed, list_name, named=encoding is not None)
-
-
-def _one_file() -> str:
-    return "pass one file of plain text or Markdown (" + ", ".join(readers()) + ")"
 
 
 def manuscript_from_text(text: str, *, title: str, language: str | None) -> Manuscript:
@@ -157,7 +173,9 @@ TITLE_CHARS = 80
 def _title(source: SourceText, plan: ChapterPlan) -> str:
     """Return the one short line that stands alone before the first chapter, else the title the reader found."""
     first = min((chapter.start for chapter in plan.chapters), default=0)
-    lines = [line.strip() for line in source.text[:first].split("\n") if line.strip()]
+    parts = [gap for gap in plan.dropped if gap.reason == "part heading" and gap.end <= first]
+    before = source.text[: min((gap.start for gap in parts), default=first)]
+    lines = [line.strip() for line in before.split("\n") if line.strip()]
     return lines[0] if len(lines) == 1 and len(lines[0]) <= TITLE_CHARS else source.title
 
 

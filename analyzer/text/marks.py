@@ -35,13 +35,20 @@ class Mark(NamedTuple):
 
 
 def find_marks(
-    lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, others: Sequence[LanguageTable] = ()
+    lines: Sequence[Line],
+    hints: Sequence[HeadingHint],
+    table: LanguageTable,
+    others: Sequence[LanguageTable] = (),
+    level: int = 0,
 ) -> list[Mark]:
     """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none.
 
-    `others` are the tables of further languages in which headings may be (`match_heading`).
+    `others` are the tables of further languages in which headings may be (`match_heading`). `level` is the level of the
+    chapters among the hints where the format states it: then its hints are the headings and nothing else is one.
     """
-    marks = _hinted(lines, hints, table, others)
+    marks = _hinted(lines, hints, table, others, level)
+    if marks and level:
+        return _with_titles(marks, lines, table)
     if not marks:
         marks = _plain(lines, table, others)
         marks = _styled(marks, lines, table)
@@ -230,11 +237,15 @@ def _title_below(
 
 
 def _hinted(
-    lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, others: Sequence[LanguageTable]
+    lines: Sequence[Line],
+    hints: Sequence[HeadingHint],
+    table: LanguageTable,
+    others: Sequence[LanguageTable],
+    stated: int,
 ) -> list[Mark]:
     """Return the marks of a format that marks headings; empty where its marks are only a title and scenes."""
     read = [(hint, match_heading(hint.text.strip(), table, others)) for hint in hints if hint.text.strip()]
-    level = _chapter_level(read)
+    level = stated or _chapter_level(read)
     starts = [line.start for line in lines]
     marks = []
     for i, (hint, heading) in enumerate(read):
@@ -244,8 +255,11 @@ def _hinted(
         if heading is None or heading.style == "end":
             style: Style = "titled" if hint.level == level else "part"
             heading = Heading(style, "chapter", "", None, hint.text.strip())
+        elif stated and (heading.style == "part") != (hint.level < level):
+            heading = heading._replace(style="part" if hint.level < level else "word")
         line = max(0, bisect.bisect_right(starts, hint.start) - 1)
-        marks.append(Mark(line, line + 1, heading, heading.title))
+        body = max(line + 1, bisect.bisect_left(starts, hint.end))
+        marks.append(Mark(line, body, heading, heading.title))
     return marks
 
 

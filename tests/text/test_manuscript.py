@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path: Path, name: st
 def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         read_manuscript(tmp_path / "gone.txt")
-    with pytest.raises(InputError, match="is a folder"):
+    with pytest.raises(InputError, match="is a folder with nothing to read"):
         read_manuscript(tmp_path)
 
 
