@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer.models.text import Span
+from analyzer.models.text import ChapterKind, Span
 
 Read = Callable[[bytes, Path], "SourceText"]
 
@@ -28,17 +28,36 @@ class HeadingHint(NamedTuple):
     text: str
 
 
+class Removed(NamedTuple):
+    """Words of the source that are not in the text: `kind` says what they are (contents list, ruby reading, …)."""
+
+    kind: str
+    text: str
+
+
 class SourceText(NamedTuple):
     """A decoded manuscript: line ends are LF, markup is gone; from here on no character changes.
 
     `headings` are in order of `start`; empty where the format marks none. `notes` are stretches that are no part of the
-    story (footnotes), in order. `title` is the work's title where the format states one, otherwise the title given.
+    story (footnotes), in order, put at the end of the text. `title` is the work's title where the format states one,
+    otherwise the title given.
+    `encoding` is the one decoded, as guessed or stated, `encoding_certainty` from 0 to 1; `language` (a tag) and
+    `author` where the format states them. `removed` accounts for every character of the source that is not in `text`.
+    `chapter_level` is the level of the chapters among `headings` where a contents list states it, otherwise 0; `kinds`
+    are the kinds the format states for headings, each with the heading's `start`.
     """
 
     title: str
     text: str
     headings: tuple[HeadingHint, ...] = ()
     notes: tuple[Span, ...] = ()
+    encoding: str = ""
+    encoding_certainty: float = 1.0
+    language: str = ""
+    author: str = ""
+    removed: tuple[Removed, ...] = ()
+    chapter_level: int = 0
+    kinds: tuple[tuple[int, ChapterKind], ...] = ()
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ import codecs
 import html
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analyzer.errors import InputError
 
@@ -53,7 +53,7 @@ def parse_xml_text(text: str, where: str) -> etree._Element:
             where=where,
             hint="export the book again",
         ) from error
-    dtd = root.getroottree().docinfo.internalDTD
+    dtd: Any = root.getroottree().docinfo.internalDTD
     if dtd is not None and next(dtd.iterentities(), None) is not None:
         raise _own_entities(where)
     return root
