@@ -11,7 +11,7 @@ from typing import NamedTuple
 from analyzer.text.blocks import Line
 from analyzer.text.headings import Heading, Style, match_heading, numeral_type
 from analyzer.text.languages import LanguageTable
-from analyzer.text.readers._reader import HeadingHint
+from analyzer.text.readers._reader import BY_LOOKS, HeadingHint
 
 _LIST_ITEM = 40
 """Code points: numbered lines closer than this to the next are a list."""
@@ -36,10 +36,12 @@ class Mark(NamedTuple):
 
 def find_marks(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable) -> list[Mark]:
     """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none."""
-    marks = _hinted(lines, hints, table)
+    marks = _hinted(lines, [hint for hint in hints if hint.level < BY_LOOKS], table)
     if not marks:
-        marks = _plain(lines, table)
-        marks = _styled(marks, lines, table)
+        marks = _styled(_plain(lines, table), lines, table)
+    if not any(m.heading.style in ("word", "number") for m in marks):
+        looks = _hinted(lines, [hint for hint in hints if hint.level >= BY_LOOKS], table)
+        marks = sorted({m.line: m for m in [*looks, *marks]}.values())
     marks = _without_contents(marks, lines)
     marks = _without_strays(marks)
     return _with_titles(_only_last_end(marks, lines), lines, table)
