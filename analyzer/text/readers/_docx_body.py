@@ -16,7 +16,7 @@ from analyzer.text.readers._docx_names import attribute, child, name_of, switch,
 from analyzer.text.readers._docx_numbering import Numbering
 from analyzer.text.readers._docx_styles import Style, Styles, centred, numbering, outline_level
 from analyzer.text.readers._fields import LONGEST_INSTRUCTION, overstrike, reason_of
-from analyzer.text.readers._paragraphs import Paragraph
+from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, table_row
 from analyzer.text.readers._reader import Removed
 from analyzer.text.readers._symbols import symbol
 
@@ -70,16 +70,13 @@ class _Open:
 
 @dataclass(slots=True)
 class _Field:
-    """A complex field: its instruction is read until its result begins."""
+    """A complex field: its instruction, and whether words of its result were shown."""
 
     instruction: str = ""
-    in_result: bool = False
-    has_result: bool = False
+    shown: bool = False
 
 
-def walk(
-    root: etree._Element, styles: Styles, numbers: Numbering, where: str, *, fields: bool = True
-) -> Walked:
+def walk(root: etree._Element, styles: Styles, numbers: Numbering, where: str, *, fields: bool = True) -> Walked:
     """Return what stands in `root`: the body of a document, one note, one comment, a header.
 
     `fields` False reads the results of all fields as text. Raises InputError where text is kept in another file.
@@ -88,7 +85,7 @@ def walk(
     walker.run(root)
     if fields and walker.fields:
         return walk(root, styles, numbers.anew(), where, fields=False)
-    return Walked(walker.sinks[0], walker.removed, walker.notes, walker.unread_notes)
+    return Walked(walker.sinks[0], walker.bin.removed(), walker.notes, walker.unread_notes)
 
 
 class _Walker:
@@ -98,7 +95,7 @@ class _Walker:
         self.where = where
         self.with_fields = fields
         self.sinks: list[list[Paragraph]] = [[]]
-        self.removed: list[Removed] = []
+        self.bin = Bin()
         self.notes: list[tuple[str, str]] = []
         self.unread_notes: list[tuple[str, str, str]] = []
         self.fields: list[_Field] = []
@@ -106,7 +103,6 @@ class _Walker:
         self.rows: list[list[list[Paragraph]]] = []
         self.reasons: list[tuple[object, str]] = []
         self.bold = False
-        self.fresh = True
         self.starts: dict[str, Callable[[etree._Element], None]] = {
             "w:p": self._start_paragraph,
             "w:r": self._start_run,
@@ -170,16 +166,13 @@ class _Walker:
         if not words:
             return
         if self.reasons:
-            reason = self.reasons[0][1]
-            if not self.fresh and self.removed and self.removed[-1].kind == reason:
-                self.removed[-1] = Removed(reason, self.removed[-1].text + words)
-            else:
-                self.removed.append(Removed(reason, words))
-            self.fresh = False
+            self.bin.add(self.reasons[0][1], words)
         elif self.open:
             current = self.open[-1]
             current.parts.append(words)
             current.bold = current.bold and (self.bold or words.isspace())
+            if self.fields:
+                self.fields[-1].shown = True
         elif words.strip():
             self.sinks[-1].append(Paragraph(words))
 
@@ -211,7 +204,7 @@ class _Walker:
         elif current.level and not self.reasons and not current.joins:
             current.label = self.numbers.label(numbering(properties) or style.numbering, value(properties, "w:pStyle"))
         self.open.append(current)
-        self.fresh = True
+        self.bin.gap()
 
     def _end_paragraph(self) -> None:
         if not self.open:
@@ -260,7 +253,7 @@ class _Walker:
 
     def _end_row(self) -> None:
         if self.rows:
-            self.sinks[-1].extend(_row(self.rows.pop()))
+            self.sinks[-1].extend(table_row(self.rows.pop()))
 
     def _start_sink(self, element: etree._Element) -> None:
         self.sinks.append([])
@@ -268,14 +261,14 @@ class _Walker:
             self.reasons.append((element, "deleted text"))
 
     def _end_cell(self) -> None:
-        cell = _closed(self.sinks.pop())
+        cell = closed(self.sinks.pop())
         if self.rows:
             self.rows[-1].append(cell)
         else:
             self.sinks[-1].extend(cell)
 
     def _end_box(self) -> None:
-        box = _closed(self.sinks.pop())
+        box = closed(self.sinks.pop())
         (self.open[-1].boxes if self.open else self.sinks[-1]).extend(box)
 
     def _start_control(self, element: etree._Element) -> None:
@@ -302,7 +295,6 @@ class _Walker:
         if kind == "begin":
             self.fields.append(_Field())
         elif kind == "separate" and self.fields:
-            self.fields[-1].has_result = True
             reason = reason_of(self.fields[-1].instruction)
             if reason:
                 self.reasons.append((self.fields[-1], reason))
@@ -311,7 +303,7 @@ class _Walker:
 
     def _end_field(self, ended: _Field) -> None:
         self.drop_reason(ended)
-        drawn = None if ended.has_result else overstrike(ended.instruction)
+        drawn = None if ended.shown else overstrike(ended.instruction)
         if drawn is not None:
             self.emit(drawn.base)
             self.reasons.append((ended, "ruby reading"))
@@ -351,20 +343,3 @@ def _said(*values: bool | None) -> bool:
 def _spaced(words: str) -> str:
     """Return the words of a run; the line feeds and indents of an XML layout are one space, as on the page."""
     return _LAYOUT.sub(" ", words) if "\n" in words else words
-
-
-def _closed(paragraphs: list[Paragraph]) -> list[Paragraph]:
-    """Return the paragraphs of a cell or box; the last cannot go on behind it."""
-    if paragraphs:
-        paragraphs[-1].joins = False
-    return paragraphs
-
-
-def _row(cells: list[list[Paragraph]]) -> list[Paragraph]:
-    """Return a row of short cells as one paragraph, tabs between; cells with more than a line each as they are."""
-    filled = [[p for p in cell if p.text.strip()] for cell in cells]
-    plain = all(len(cell) <= 1 and not any(p.level or p.title or p.custom or p.joins for p in cell) for cell in filled)
-    if not plain or sum(map(len, filled)) < 2:
-        return [paragraph for cell in cells for paragraph in cell]
-    return [Paragraph("\t".join(cell[0].text.strip() for cell in filled if cell))]
-

@@ -15,7 +15,8 @@ _REASONS = {
     "PAGEREF": "page number",
 }
 _RUBY = re.compile(
-    r"EQ\b.*?\\o\s*(?:\\a[lcrd]\s*)?\(\s*\\s\s*\\up\s*\d*\s*\((?P<reading>[^()]*)\)\s*[,;](?P<base>[^()]*)\)", re.I | re.S
+    r"EQ\b.*?\\o\s*(?:\\a[lcrd]\s*)?\(\s*\\s\s*\\up\s*\d*\s*\((?P<reading>[^()]*)\)\s*[,;](?P<base>[^()]*)\)",
+    re.I | re.S,
 )
 _CIRCLED = re.compile(r"EQ\b.*?\\o\s*(?:\\a[lcrd]\s*)?\([^(),;]*[,;](?P<base>[^(),;]*)\)", re.I | re.S)
 

@@ -59,6 +59,29 @@ class Draft:
     encoding: str = "utf-8"
 
 
+class Bin:
+    """Collects removed words; what goes in without a gap is one piece."""
+
+    def __init__(self) -> None:
+        self._pieces: list[tuple[str, list[str]]] = []
+        self._fresh = True
+
+    def add(self, kind: str, words: str) -> None:
+        """Put words of a kind in."""
+        if self._fresh or not self._pieces or self._pieces[-1][0] != kind:
+            self._pieces.append((kind, []))
+        self._pieces[-1][1].append(words)
+        self._fresh = False
+
+    def gap(self) -> None:
+        """Say that what follows is another piece: a paragraph ended."""
+        self._fresh = True
+
+    def removed(self) -> list[Removed]:
+        """Return the pieces in order."""
+        return [Removed(kind, "".join(parts)) for kind, parts in self._pieces]
+
+
 class _Marked(NamedTuple):
     """A paragraph with the level of its hint, 0 where it is no heading."""
 
@@ -94,6 +117,22 @@ def source_text(draft: Draft, name: str, where: str) -> SourceText:
         author=_one_line(draft.author),
         removed=(*removed, *contents),
     )
+
+
+def table_row(cells: Sequence[Sequence[Paragraph]]) -> list[Paragraph]:
+    """Return a row of short cells as one paragraph, tabs between; cells with more than a line each as they are."""
+    filled = [[p for p in cell if p.text.strip()] for cell in cells]
+    plain = all(len(cell) <= 1 and not any(p.level or p.title or p.custom or p.joins for p in cell) for cell in filled)
+    if not plain or sum(map(len, filled)) < 2:
+        return [paragraph for cell in cells for paragraph in cell]
+    return [Paragraph("\t".join(cell[0].text.strip() for cell in filled if cell))]
+
+
+def closed(paragraphs: list[Paragraph]) -> list[Paragraph]:
+    """Return the paragraphs of a cell or box; the last cannot go on behind it."""
+    if paragraphs:
+        paragraphs[-1].joins = False
+    return paragraphs
 
 
 def clean(words: str) -> str:
