@@ -23,10 +23,11 @@ from analyzer.text.readers._symbols import symbol
 if TYPE_CHECKING:
     from lxml import etree
 
-_SKIPPED = frozenset(
+_PROPERTIES = (
     "w:pPr w:rPr w:tblPr w:tblPrEx w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:sectPr w:rubyPr w:fldData w:ffData "
-    "w:background w:docPartPr w:delInstrText w:smartTagPr w:customXmlPr w:dirPr m:rPr m:ctrlPr".split()
+    "w:background w:docPartPr w:delInstrText w:smartTagPr w:customXmlPr w:dirPr m:rPr m:ctrlPr"
 )
+_SKIPPED = frozenset(_PROPERTIES.split())
 _REASONS = {
     "w:del": "deleted text",
     "w:moveFrom": "deleted text",

@@ -41,8 +41,8 @@ def short_name(tag: str) -> str:
 
 
 def name_of(element: etree._Element) -> str:
-    """Return the short name of an element; "" for what is no element."""
-    return short_name(element.tag) if isinstance(element.tag, str) else ""
+    """Return the short name of an element."""
+    return short_name(element.tag)
 
 
 def attribute(element: etree._Element, local: str) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.text.readers._counted import Form, written
 from analyzer.text.readers._docx_names import attribute, child, name_of, switch, value, whole_number
 
 if TYPE_CHECKING:
@@ -19,17 +20,20 @@ _MOST = 32_767
 """Word's own bound of a start value."""
 
 _PLACE = re.compile(r"%([1-9])")
-_ROMAN = tuple(
-    zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1), "M CM D CD C XC L XL X IX V IV I".split(), strict=True)
-)
-_IDEOGRAPHS = "〇一二三四五六七八九"
-_EAST_ASIAN = ("chinese", "japanese", "taiwanese", "ideograph")
 _LONGEST_LABEL = 80
+_FORMS: dict[str, Form] = {
+    "decimalZero": "padded",
+    "upperRoman": "upper roman",
+    "lowerRoman": "lower roman",
+    "upperLetter": "upper letter",
+    "lowerLetter": "lower letter",
+}
+_EAST_ASIAN = ("chinese", "japanese", "taiwanese", "ideograph")
 
 
 class _Level(NamedTuple):
     start: int
-    form: str
+    form: Form
     text: str
     style: str
     restarts: bool
@@ -83,7 +87,7 @@ def _levels(definition: etree._Element) -> dict[int, _Level]:
         form = value(element, "w:numFmt") or "decimal"
         found[at] = _Level(
             start=1 if start is None else start,
-            form=form,
+            form="ideographs" if form.startswith(_EAST_ASIAN) else _FORMS.get(form, "figures"),
             text="" if form in ("bullet", "none") else (value(element, "w:lvlText") or "")[:_LONGEST_LABEL],
             style=value(element, "w:pStyle") or "",
             restarts=value(element, "w:lvlRestart") != "0",
@@ -97,40 +101,4 @@ def _shown(levels: dict[int, _Level], counts: list[int | None], level: int, at: 
     if level not in levels:
         return ""
     number = levels[level].start if count is None else count
-    return _written(number, "decimal" if levels[at].figures else levels[level].form)
-
-
-def _written(number: int, form: str) -> str:
-    """Return a number in one of Word's forms; figures for those with words."""
-    if form in ("upperRoman", "lowerRoman") and 0 < number < 4000:
-        roman = _roman(number)
-        return roman if form == "upperRoman" else roman.lower()
-    if form in ("upperLetter", "lowerLetter") and number > 0:
-        letter = chr(ord("A") + (number - 1) % 26) * min((number - 1) // 26 + 1, 10)
-        return letter if form == "upperLetter" else letter.lower()
-    if form == "decimalZero":
-        return f"{number:02}"
-    if form.startswith(_EAST_ASIAN) and 0 <= number < 10_000:
-        return _ideographs(number)
-    return str(number)
-
-
-def _roman(number: int) -> str:
-    found = ""
-    for worth, letters in _ROMAN:
-        found += letters * (number // worth)
-        number %= worth
-    return found
-
-
-def _ideographs(number: int) -> str:
-    """Return 0 to 9,999 in Chinese figures with their tens."""
-    if number < 10:
-        return _IDEOGRAPHS[number]
-    found, skipped = "", False
-    for worth, sign in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
-        digit = number // worth % 10
-        if digit:
-            found += ("〇" if skipped and found else "") + _IDEOGRAPHS[digit] + sign
-        skipped = digit == 0
-    return found[1:] if 10 <= number < 20 else found
+    return written(number, "figures" if levels[at].figures else levels[level].form)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from analyzer.text.readers._paragraphs import Paragraph
 from analyzer.text.readers._rtf_tokens import CHARSETS, SYMBOLS, Font, page_name
 from analyzer.text.readers._stylenames import custom_level, heading_level, is_contents, is_title
 
+_HEADS = ("header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf")
+
 REASONS = {
-    **dict.fromkeys("header headerl headerr headerf footer footerl footerr footerf".split(), "running head"),
+    **dict.fromkeys(_HEADS, "running head"),
     "annotation": "comment",
     "listtext": "list number",
     "pntext": "list number",
@@ -19,21 +20,23 @@ REASONS = {
 }
 """Destinations whose words are removed, and why."""
 
-SKIPPED = frozenset(
+_WORDLESS = (
     "colortbl pict nonshppict object objdata objclass result themedata colorschememapping datastore listtable "
     "listoverridetable rsidtbl generator xmlnstbl latentstyles bkmkstart bkmkend sp shprslt atnid atnauthor atndate "
     "atnref atnicn atntime atnparent atrfstart atrfend datafield formfield filetbl revtbl userprops docvar template "
     "password fontemb falt panose pgptbl protusertbl mmathPr wgrffmtfilter ftnsep ftnsepc ftncn aftnsep aftnsepc "
     "aftncn background nonesttables pn pnseclvl upr defchp defpap fchars lchars writereservhash "
     "keywords subject comment doccomm operator company category manager hlinkbase creatim revtim printim buptim "
-    "txe rxe private passwordhash oldcprops oldpprops oldsprops oldtprops".split()
+    "txe rxe private passwordhash oldcprops oldpprops oldsprops oldtprops"
 )
+SKIPPED = frozenset(_WORDLESS.split())
 """Destinations that hold no words of the work."""
 
-DESCENDED = frozenset(
+_READABLE = (
     "shp shpinst shptxt shpgrp do dptxbxtext ud nesttableprops field fldrslt moveto footnote annotation "
-    "fonttbl stylesheet info title author fldinst listtext pntext cs s ts ds".split()
+    "fonttbl stylesheet info title author fldinst listtext pntext cs s ts ds"
 )
+DESCENDED = frozenset(_READABLE.split())
 """Destinations that are read even where they are marked as ones a reader may skip."""
 
 NOTE, BOX = "note", "box"
@@ -75,31 +78,22 @@ class Group:
             setattr(copy, name, getattr(self, name))
         return copy
 
+    def why(self) -> str:
+        """Return why words are removed here, "" where they are not."""
+        return self.reason or ("deleted text" if self.deleted else "hidden text" if self.hidden else "")
+
     def plain(self) -> None:
-        """Reset what holds for characters (`\\plain`)."""
+        """Reset what holds for characters (`plain`)."""
         self.bold = self.hidden = self.deleted = self.wide = False
         self.font = self.wide_font = -1
 
     def default_paragraph(self) -> None:
-        """Reset what holds for paragraphs (`\\pard`)."""
+        """Reset what holds for paragraphs (`pard`)."""
         self.style, self.level = 0, None
         self.centred = self.drop_cap = self.in_table = False
 
 
 _INHERITED = tuple(name for name in Group.__slots__ if name not in ("collects", "new", "optional"))
-
-
-@dataclass(slots=True)
-class Collector:
-    """Paragraphs that are collected together: those of the text, of one note, of one box."""
-
-    paragraphs: list[Paragraph] = field(default_factory=list)
-    boxes: list[Paragraph] = field(default_factory=list)
-    parts: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
-    bold: bool = True
-    row: list[list[Paragraph]] = field(default_factory=list)
-    cell_start: int = 0
 
 
 @dataclass(slots=True)

@@ -88,7 +88,7 @@ class Font(NamedTuple):
 
 
 def without_binary(data: bytes) -> bytes:
-    """Return `data` without its binary stretches (`\\bin` and as many bytes as it says)."""
+    """Return `data` without its binary stretches (`bin` and as many bytes as it says)."""
     if b"\\bin" not in data:
         return data
     kept: list[bytes] = []

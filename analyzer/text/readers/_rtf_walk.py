@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from analyzer.errors import InputError
-from analyzer.text.readers._fields import LONGEST_INSTRUCTION, overstrike, reason_of
-from analyzer.text.readers._paragraphs import Bin, Draft, Paragraph, closed, table_row
+from analyzer.text.readers._paragraphs import Draft
 from analyzer.text.readers._rtf_groups import (
-    BOX,
     COLLECTED,
     DESCENDED,
-    NOTE,
     REASONS,
     SKIPPED,
-    Collector,
     Entry,
     Group,
-    NamedStyle,
     font_of,
     styles_of,
 )
+from analyzer.text.readers._rtf_output import Output
 from analyzer.text.readers._rtf_tokens import CHARACTERS, SIGNS, Font, decoded, from_units, page_name, tokens
 from analyzer.text.readers._symbols import symbol
 
@@ -36,12 +31,6 @@ _SURROGATE_END = 0x10000
 _NO_FONT = Font("", "", False)
 
 
-@dataclass(slots=True)
-class _Field:
-    instruction: str = ""
-    shown: bool = False
-
-
 class Walker:
     """Reads the tokens of one file; `draft` is what they said."""
 
@@ -51,13 +40,9 @@ class Walker:
         self.default_font = -1
         self.now = Group()
         self.groups: list[Group] = []
-        self.into = [Collector()]
-        self.bin = Bin()
-        self.notes: list[str] = []
-        self.fields: list[_Field] = []
+        self.output = Output()
         self.entries: dict[str, list[Entry]] = {name: [] for name in _TABLES}
         self.fonts: dict[int, Font] = {}
-        self.styles: dict[int, NamedStyle] = {}
         self.waiting = bytearray()
         self.units: list[int] = []
         self.left = 0
@@ -65,11 +50,11 @@ class Walker:
         self.n_unread = 0
         self.done = False
         self.words: dict[str, Callable[[int | None], None]] = {
-            "par": self._end_of_paragraph,
-            "sect": self._end_of_section,
-            "cell": self._end_of_cell,
-            "nestcell": self._end_of_paragraph,
-            "row": self._end_of_row,
+            "par": lambda _: self.output.end_paragraph(self.now),
+            "nestcell": lambda _: self.output.end_paragraph(self.now),
+            "sect": lambda _: self.output.end_section(self.now),
+            "cell": lambda _: self.output.end_cell(self.now),
+            "row": lambda _: self.output.end_row(),
             "u": self._unit,
             "ansicpg": self._code_page,
             "ansi": lambda _: self._set_page("cp1252"),
@@ -104,9 +89,9 @@ class Walker:
                 hint="copy or export the file again",
             )
         return Draft(
-            paragraphs=self.into[0].paragraphs,
-            notes=self.notes,
-            removed=self.bin.removed(),
+            paragraphs=self.output.paragraphs,
+            notes=self.output.notes,
+            removed=self.output.bin.removed(),
             title=self._named("title"),
             author=self._named("author"),
             encoding=self.page,
@@ -130,7 +115,7 @@ class Walker:
         elif token["sign"] == b"*":
             self.now.optional = True
         elif token["sign"] in (b"\n", b"\r"):
-            self._end_of_paragraph(None)
+            self.output.end_paragraph(self.now)
         elif token["sign"] in SIGNS:
             self.emit(SIGNS[token["sign"]])
 
@@ -149,14 +134,14 @@ class Walker:
             return
         ended = self.now
         if len(self.groups) == 1:
-            self._end_of_text()
+            self.output.finish(ended)
             self.done = True
         if ended.collects:
-            self._end_of_collection(ended)
+            self.output.end(ended)
         self.now = self.groups.pop()
         if ended.destination in ("fonttbl", "stylesheet") and self.now.destination != ended.destination:
             self.fonts.update({entry.number: font_of(entry) for entry in self.entries["fonttbl"]})
-            self.styles.update(styles_of(self.entries["stylesheet"]))
+            self.output.styles.update(styles_of(self.entries["stylesheet"]))
 
     def _word(self, token: re.Match[bytes]) -> None:
         word = token["word"].decode("ascii")
@@ -168,9 +153,7 @@ class Walker:
             self.flush()
         new, optional = self.now.new, self.now.optional
         self.now.new = self.now.optional = False
-        if optional and word not in DESCENDED:
-            self.now.skipped = True
-        elif new and word in SKIPPED:
+        if (optional and word not in DESCENDED) or (new and word in SKIPPED):
             self.now.skipped = True
         elif new and self._destination(word):
             return
@@ -193,20 +176,20 @@ class Walker:
             now.skipped = self.groups[-2].skipped if len(self.groups) > 1 else False
         elif word == "field":
             now.collects = word
-            self.fields.append(_Field())
+            self.output.start(word)
         elif word == "fldinst":
             now.destination = word
         elif word == "fldrslt":
             now.destination = word
-            now.reason = now.reason or (reason_of(self.fields[-1].instruction) if self.fields else "")
+            now.reason = now.reason or self.output.field_reason()
         elif word in COLLECTED:
-            now.reason = self.reason()
+            now.reason = now.why()
             now.collects = COLLECTED[word]
-            self.into.append(Collector())
+            self.output.start(now.collects)
         elif word in REASONS:
             now.destination = word
-            now.reason = self.reason() or REASONS[word]
-            self.bin.gap()
+            now.reason = now.why() or REASONS[word]
+            self.output.bin.gap()
         else:
             return False
         return True
@@ -263,7 +246,7 @@ class Walker:
             self.waiting += data
 
     def _unit(self, number: int | None) -> None:
-        """Read a UTF-16 unit; as many characters as `\\uc` says stand in for it."""
+        """Read a UTF-16 unit; as many characters as `uc` says stand in for it."""
         self.left = self.now.skip
         if not self.now.skipped:
             self.units.append((number or 0) % _SURROGATE_END)
@@ -294,11 +277,6 @@ class Walker:
         number = now.wide_font if now.wide and now.wide_font >= 0 else now.font
         return self.fonts.get(number if number >= 0 else self.default_font, _NO_FONT)
 
-    def reason(self) -> str:
-        """Return why words are removed here, "" where they are not."""
-        now = self.now
-        return now.reason or ("deleted text" if now.deleted else "hidden text" if now.hidden else "")
-
     def emit(self, words: str) -> None:
         """Put words where they belong: into the text, a name, an instruction, or among the removed ones."""
         now = self.now
@@ -307,21 +285,13 @@ class Walker:
         if now.destination in _TABLES:
             self.entries[now.destination][-1].name.append(words)
         elif now.destination == "fldinst":
-            if self.fields and len(self.fields[-1].instruction) < LONGEST_INSTRUCTION:
-                self.fields[-1].instruction += words
+            self.output.add_instruction(words)
         elif now.destination in ("listtext", "pntext") and now.reason == "list number":
-            self.into[-1].labels.append(words)
-        elif reason := self.reason():
-            self.bin.add(reason, words)
+            self.output.add_label(words)
+        elif reason := now.why():
+            self.output.bin.add(reason, words)
         else:
-            self._add(words)
-
-    def _add(self, words: str) -> None:
-        collector = self.into[-1]
-        collector.parts.append(words)
-        collector.bold = collector.bold and (self.now.bold or words.isspace())
-        if self.fields:
-            self.fields[-1].shown = True
+            self.output.add(words, bold=now.bold)
 
     def _code_page(self, number: int | None) -> None:
         name = page_name(number or 1252)
@@ -347,93 +317,6 @@ class Walker:
     def _wide_font(self, number: int | None) -> None:
         if self.now.wide:
             self.now.wide_font = number or 0
-
-    def _end_of_paragraph(self, _: int | None) -> None:
-        if self.now.skipped or self.now.destination in _TABLES:
-            return
-        self.bin.gap()
-        if self.now.reason:
-            return
-        collector = self.into[-1]
-        if collector.row and not self.now.in_table:
-            self._end_of_row(None)
-        self._paragraph(collector)
-        if not self.now.in_table:
-            collector.cell_start = len(collector.paragraphs)
-
-    def _paragraph(self, collector: Collector) -> None:
-        """End the open paragraph; what holds at its end holds for all of it."""
-        now = self.now
-        words, label = "".join(collector.parts), "".join(collector.labels).strip()
-        style = self.styles.get(now.style, NamedStyle())
-        level = style.level if now.level is None else now.level
-        if style.contents:
-            self.bin.add("contents list", words)
-            words = ""
-        elif label and level:
-            words = f"{label}  {words}"
-        elif label:
-            self.bin.add("list number", label)
-        self.bin.gap()
-        paragraph = Paragraph(
-            words,
-            level=level,
-            custom=style.custom,
-            title=style.title,
-            looks=now.centred and collector.bold,
-            joins=now.deleted or now.hidden or now.drop_cap,
-        )
-        before = any(box.level or box.title or box.custom for box in collector.boxes)
-        collector.paragraphs.extend([*collector.boxes, paragraph] if before else [paragraph, *collector.boxes])
-        collector.parts.clear()
-        collector.labels.clear()
-        collector.boxes.clear()
-        collector.bold = True
-
-    def _end_of_section(self, _: int | None) -> None:
-        if "".join(self.into[-1].parts).strip():
-            self._end_of_paragraph(None)
-
-    def _end_of_cell(self, _: int | None) -> None:
-        collector = self.into[-1]
-        if self.now.reason or self.now.skipped:
-            self.bin.gap()
-            return
-        self._paragraph(collector)
-        collector.row.append(closed(collector.paragraphs[collector.cell_start :]))
-        del collector.paragraphs[collector.cell_start :]
-
-    def _end_of_row(self, _: int | None) -> None:
-        collector = self.into[-1]
-        rest = collector.paragraphs[collector.cell_start :]
-        collector.paragraphs[collector.cell_start :] = [*table_row(collector.row), *rest]
-        collector.row.clear()
-        collector.cell_start = len(collector.paragraphs)
-
-    def _end_of_text(self) -> None:
-        collector = self.into[-1]
-        if collector.row:
-            self._end_of_row(None)
-        if collector.parts or collector.labels or collector.boxes:
-            self._paragraph(collector)
-
-    def _end_of_collection(self, ended: Group) -> None:
-        """Put a note, a box or a field where it belongs."""
-        if ended.collects == "field":
-            read = self.fields.pop()
-            drawn = None if read.shown else overstrike(read.instruction)
-            if drawn is not None:
-                self.emit(drawn.base)
-                self.bin.add("ruby reading", drawn.reading)
-            return
-        if len(self.into) < 2:
-            return
-        self._end_of_text()
-        paragraphs = closed(self.into.pop().paragraphs)
-        if ended.collects == BOX:
-            self.into[-1].boxes.extend(paragraphs)
-        elif ended.collects == NOTE:
-            self.notes.append("\n".join(p.text for p in paragraphs if p.text.strip()).strip())
 
 
 _ENTRY_WORDS = {

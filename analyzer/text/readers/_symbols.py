@@ -27,5 +27,5 @@ def symbol(code: int, font: str) -> str:
     if name == "symbol":
         return _SYMBOL.get(place, chr(place) if 0x20 <= place < 0x7F else _ORNAMENT)
     if any(part in name for part in _ORNAMENTAL):
-        return _WINGDINGS.get(place, _ORNAMENT) if "wingdings" == name else _ORNAMENT
+        return _WINGDINGS.get(place, _ORNAMENT) if name == "wingdings" else _ORNAMENT
     return chr(place) if 0x20 <= place < 0x110000 and not 0xD800 <= place < 0xE000 else ""
