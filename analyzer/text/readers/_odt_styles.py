@@ -31,7 +31,7 @@ _FORMS: dict[str, Form] = {"I": "upper roman", "i": "lower roman", "A": "upper l
 @lru_cache(maxsize=4096)
 def odf_name(tag: str) -> str:
     """Return `text:p` for the tag of a paragraph; the bare local name in namespaces not of ODF."""
-    space, _, local = tag[1:].rpartition("}")
+    space, _, local = tag[1:].rpartition("}") if tag.startswith("{") else ("", "", tag)
     short = _SHORT.get(space) or (space[len(_ODF) :].split(":", 1)[0] if space.startswith(_ODF) else "")
     return f"{short}:{local}" if short else local
 
