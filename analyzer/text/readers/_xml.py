@@ -67,7 +67,7 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     encoding = declared_encoding(data)
     try:
         text = data.decode(encoding)
-    except (UnicodeDecodeError, LookupError) as error:
+    except (UnicodeError, LookupError) as error:
         raise InputError(
             f"{where} is not {encoding.upper()}, as it says it is",
             where=where,
@@ -103,7 +103,8 @@ def _parser() -> etree.XMLParser:
 
 def _without_entities(text: str, where: str) -> str:
     """Return `text` without its XML declaration and DOCTYPE, named entities as characters."""
-    text = _DECLARATION.sub("", text, count=1)
+    declared = _DECLARATION.match(text)
+    text = text[declared.end() :] if declared else text
     doctype = _DOCTYPE.search(text, 0, 4000)
     if doctype:
         if "<!ENTITY" in (doctype["inner"] or "").upper():
