@@ -171,6 +171,7 @@ class _Walker:
         elif self.open:
             current = self.open[-1]
             current.parts.append(words)
+            self.bin.gap()
             current.bold = current.bold and (self.bold or words.isspace())
             if self.fields:
                 self.fields[-1].shown = True

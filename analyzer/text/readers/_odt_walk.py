@@ -146,7 +146,9 @@ class Walker:
         """Read text of the XML: white space in it is one space, none at the start of a paragraph."""
         current = self.open[-1]
         if current is None:
-            if words.strip():
+            if words.strip() and self.reasons:
+                self.bin.add(self.reasons[0][1], words)
+            elif words.strip():
                 self.sinks[-1].append(Paragraph(_SPACE.sub(" ", words.strip())))
             return
         words = _SPACE.sub(" ", words)
@@ -165,6 +167,7 @@ class Walker:
             self.bin.add(self.reasons[0][1], words)
             return
         current.parts.append(words)
+        self.bin.gap()
         bold = self.bolds[-1][1] if self.bolds else bool(current.style.bold)
         current.bold = current.bold and (bold or words.isspace())
 

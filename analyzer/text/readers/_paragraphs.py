@@ -74,7 +74,7 @@ class Bin:
         self._fresh = False
 
     def gap(self) -> None:
-        """Say that what follows is another piece: a paragraph ended."""
+        """Say that what follows is another piece: a paragraph ended, or words that stay stand between."""
         self._fresh = True
 
     def removed(self) -> list[Removed]:

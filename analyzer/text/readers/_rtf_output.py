@@ -49,6 +49,7 @@ class Output:
         """Add words to the open paragraph."""
         collector = self._into[-1]
         collector.parts.append(words)
+        self.bin.gap()
         collector.bold = collector.bold and (bold or words.isspace())
         if self._fields:
             self._fields[-1].shown = True
@@ -138,7 +139,7 @@ class Output:
         style = self.styles.get(now.style, NamedStyle())
         level = style.level if now.level is None else now.level
         if style.contents:
-            self.bin.add("contents list", words)
+            self.bin.add("contents list", f"{label}  {words}" if label else words)
             words = ""
         elif label and level:
             words = f"{label}  {words}"

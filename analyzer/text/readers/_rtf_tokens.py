@@ -7,18 +7,25 @@ from __future__ import annotations
 
 import codecs
 import re
+import struct
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-TOKEN = re.compile(
+_STANDS_IN = rb"\?|(?:\\'[0-9a-fA-F]{2}){1,2}"
+_LITERAL = rb"[ !-\[\]-z|]+"
+_UNIT = rb"\\u-?\d{1,5}(?!\d) ?(?:%b)?" % _STANDS_IN
+_ONE = (
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,9})?\ ?"
     rb"|(?P<bytes>(?:\\'[0-9a-fA-F]{2})+)"
     rb"|(?P<text>[^\\{}\r\n]+)"
     rb"|(?P<open>\{)|(?P<close>\})"
-    rb"|\\(?P<sign>[^a-zA-Z])",
-    re.DOTALL,
+    rb"|\\(?P<sign>[^a-zA-Z])"
 )
+_TOKEN = re.compile(rb"(?P<run>%b(?:%b|%b)+)|%b" % (_UNIT, _UNIT, _LITERAL, _ONE), re.DOTALL)
+_SINGLE = re.compile(_ONE, re.DOTALL)
+_PIECE = re.compile(rb"\\u(-?\d{1,5})(?!\d) ?(%b)?|(%b)" % (_STANDS_IN, _LITERAL))
+_UNITS = 0x10000
 _BINARY = re.compile(rb"\\\\|\\bin(?P<size>\d{1,9})? ?")
 
 CHARSETS = {
@@ -104,7 +111,7 @@ def without_binary(data: bytes) -> bytes:
 
 def tokens(data: bytes) -> Iterator[re.Match[bytes]]:
     """Return the tokens of a file in order; line ends between them mean nothing."""
-    return TOKEN.finditer(data)
+    return _TOKEN.finditer(data)
 
 
 @lru_cache(maxsize=64)
@@ -128,8 +135,28 @@ def decoded(data: bytes, page: str, fallback: str) -> tuple[str, int]:
     return words, words.count("\ufffd")
 
 
+def units_of(run: bytes, skip: int) -> list[int] | None:
+    """Return the UTF-16 units of a run of units and plain letters.
+
+    None where other than `skip` characters stand in for one of them: then single tokens tell what belongs to it.
+    """
+    found: list[int] = []
+    for number, stands_in, literal in _PIECE.findall(run):
+        if literal:
+            found.extend(literal)
+        elif (len(stands_in) + 3) // 4 == skip:
+            found.append(int(number) % _UNITS)
+        else:
+            return None
+    return found
+
+
+def single_tokens(run: bytes) -> Iterator[re.Match[bytes]]:
+    """Return the tokens of a run one by one."""
+    return _SINGLE.finditer(run)
+
+
 def from_units(units: list[int]) -> tuple[str, int]:
     """Return UTF-16 units as text, surrogate pairs joined; and how many were no character."""
-    data = b"".join(unit.to_bytes(2, "little") for unit in units)
-    words = data.decode("utf-16-le", errors="replace")
+    words = struct.pack(f"<{len(units)}H", *units).decode("utf-16-le", errors="replace")
     return words, words.count("\ufffd")

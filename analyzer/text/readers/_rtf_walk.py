@@ -18,7 +18,17 @@ from analyzer.text.readers._rtf_groups import (
     styles_of,
 )
 from analyzer.text.readers._rtf_output import Output
-from analyzer.text.readers._rtf_tokens import CHARACTERS, SIGNS, Font, decoded, from_units, page_name, tokens
+from analyzer.text.readers._rtf_tokens import (
+    CHARACTERS,
+    SIGNS,
+    Font,
+    decoded,
+    from_units,
+    page_name,
+    single_tokens,
+    tokens,
+    units_of,
+)
 from analyzer.text.readers._symbols import symbol
 
 DEEPEST = 2_000
@@ -74,8 +84,10 @@ class Walker:
             kind = token.lastgroup
             if kind == "text":
                 self._text(token[0])
+            elif kind == "run":
+                self._run(token[0])
             elif kind == "bytes":
-                self._text(bytes.fromhex(token[0].replace(b"\\'", b"").decode("ascii")))
+                self._text(_unhexed(token[0]))
             elif kind in ("word", "number"):
                 self._word(token)
             else:
@@ -157,7 +169,7 @@ class Walker:
             self.now.skipped = True
         elif new and self._destination(word):
             return
-        elif self.now.destination in ("fonttbl", "stylesheet"):
+        elif word in _ENTRY_WORDS.get(self.now.destination, ()):
             self._defined(word, number)
         elif word in self.words:
             self.words[word](number)
@@ -218,18 +230,17 @@ class Walker:
 
     def _defined(self, word: str, number: int | None) -> None:
         """Read what a font or style is defined as."""
-        if word not in _ENTRY_WORDS:
-            return
         entries = self.entries[self.now.destination]
-        if word in ("f", "s", "cs", "ds", "ts"):
+        name = _ENTRY_WORDS[self.now.destination][word]
+        if name == "number":
             if entries[-1].name:
                 entries.append(Entry())
             entries[-1].number = number or 0
-            entries[-1].is_paragraph = word in ("s", "f")
+            entries[-1].is_paragraph = word == "s"
         elif word == "outlinelevel":
             entries[-1].level = (number or 0) + 1 if 0 <= (number or 0) < 9 else 0
         else:
-            setattr(entries[-1], _ENTRY_WORDS[word], number or 0)
+            setattr(entries[-1], name, number or 0)
 
     def _text(self, data: bytes) -> None:
         """Read bytes of text; those that stand in for a character already read are passed over."""
@@ -244,6 +255,24 @@ class Walker:
         self.now.new = False
         if not self.now.skipped:
             self.waiting += data
+
+    def _run(self, run: bytes) -> None:
+        """Read a run of UTF-16 units and letters; one by one where what stands in for them has another length."""
+        units = None if self.left or self._current_font().symbols else units_of(run, self.now.skip)
+        if units is None:
+            for token in single_tokens(run):
+                if token.lastgroup == "bytes":
+                    self._text(_unhexed(token[0]))
+                elif token.lastgroup == "text":
+                    self._text(token[0])
+                else:
+                    self._word(token)
+            return
+        self.now.new = False
+        if self.waiting:
+            self.flush()
+        if not self.now.skipped:
+            self.units.extend(units)
 
     def _unit(self, number: int | None) -> None:
         """Read a UTF-16 unit; as many characters as `uc` says stand in for it."""
@@ -319,14 +348,19 @@ class Walker:
             self.now.wide_font = number or 0
 
 
+def _unhexed(data: bytes) -> bytes:
+    return bytes.fromhex(data.replace(b"\\'", b"").decode("ascii"))
+
+
 _ENTRY_WORDS = {
-    "f": "number",
-    "s": "number",
-    "cs": "number",
-    "ds": "number",
-    "ts": "number",
-    "outlinelevel": "level",
-    "sbasedon": "based_on",
-    "fcharset": "charset",
-    "cpg": "page",
+    "fonttbl": {"f": "number", "fcharset": "charset", "cpg": "page"},
+    "stylesheet": {
+        "s": "number",
+        "cs": "number",
+        "ds": "number",
+        "ts": "number",
+        "outlinelevel": "level",
+        "sbasedon": "based_on",
+    },
 }
+"""What the control words inside a definition set."""
