@@ -237,10 +237,23 @@ def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: Language
             continue
         if heading is None or heading.style == "end":
             style: Style = "titled" if hint.level == level else "part"
-            heading = Heading(style, "chapter", "", None, hint.text.strip())
+            heading = Heading(style, "chapter", "", None, " ".join(hint.text.split()))
         line = max(0, bisect.bisect_right(starts, hint.start) - 1)
+        if heading.style == "titled" and marks and _lacks_title(marks[-1], lines, line):
+            marks[-1] = marks[-1]._replace(body=line + 1, title=heading.title)
+            continue
         marks.append(Mark(line, line + 1, heading, heading.title))
     return marks
+
+
+def _lacks_title(mark: Mark, lines: Sequence[Line], line: int) -> bool:
+    """Say whether a mark is a number alone, with nothing between it and the heading in `line`: that is its title."""
+    return (
+        mark.heading.style in ("word", "number", "kind")
+        and bool(mark.heading.label)
+        and not mark.title
+        and not any(between.text for between in lines[mark.body : line])
+    )
 
 
 def _chapter_level(read: list[tuple[HeadingHint, Heading | None]]) -> int:

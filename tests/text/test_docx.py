@@ -115,6 +115,18 @@ def test_parts_and_chapters_keep_their_levels_and_the_title_style_names_the_work
     ]
 
 
+@pytest.mark.parametrize("second", ["H1", "H2", "S"])
+def test_a_title_in_a_paragraph_of_its_own_belongs_to_the_number_above(tmp_path: Path, second: str) -> None:
+    body = "".join(
+        p(f"Chapter {n}", style="H1") + p(name, style=second) + p(PROSE) for n, name in enumerate(("Dusk", "Dawn"), 1)
+    )
+    found = manuscript(tmp_path, docx(body, styles=HEADINGS + style("S", "Subtitle")))
+    assert [(c.label, c.title, [b.text for b in c.blocks]) for c in found.chapters] == [
+        ("1", "Dusk", [PROSE]),
+        ("2", "Dawn", [PROSE]),
+    ]
+
+
 def test_a_title_style_used_for_every_chapter_is_a_heading() -> None:
     body = "".join(p(name, style="Title") + p(PROSE) for name in ("Dusk", "Dawn", "Noon"))
     source = read(docx(body, styles=style("Title", "Title"), core="<dc:title>The Late Ferry</dc:title>"))
@@ -236,7 +248,7 @@ def test_a_table_of_contents_is_no_text(shape: str) -> None:
         f"<w:sdtContent><w:p>{line1}</w:p><w:p>{line2}</w:p></w:sdtContent></w:sdt>",
         "field": f"<w:p>{field('begin')}{instruction(' TOC')}{instruction(' 1-3 ')}{field('separate')}{line1}</w:p>"
         f"<w:p>{field('begin')}{instruction('HYPERLINK x')}{field('separate')}{line2}{field('end')}{field('end')}</w:p>",
-        "simple": f'<w:p><w:fldSimple w:instr=" TOC \\o "><w:r><w:t>Dusk 7 Dawn 21</w:t></w:r></w:fldSimple></w:p>',
+        "simple": '<w:p><w:fldSimple w:instr=" TOC \\o "><w:r><w:t>Dusk 7 Dawn 21</w:t></w:r></w:fldSimple></w:p>',
         "typed": f"<w:p>{line1}</w:p><w:p>{line2}</w:p>",
     }[shape]
     body = contents + p("Dusk", style="H1") + p(PROSE) + p("Dawn", style="H1") + p(PROSE)

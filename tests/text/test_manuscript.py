@@ -112,7 +112,7 @@ def test_the_hash_is_of_the_decoded_text_whatever_the_encoding_and_line_ends(tmp
         ("latin.txt", b"Caf\xe9 au lait", "byte 0xe9 at offset 3"),
         ("latin-bom.txt", codecs.BOM_UTF8 + b"Caf\xe9", "byte 0xe9 at offset 6"),
         ("odd.txt", codecs.BOM_UTF16_LE + b"a\x00b", "UTF-16-LE"),
-        ("book.docx", b"PK", "'.docx'"),
+        ("book.pdf", b"%PDF", "'.pdf'"),
         ("book", b"words", "no reader knows"),
     ],
 )

@@ -267,9 +267,10 @@ def test_damaged_files_are_read_or_refused(changes: list[tuple[int, int]], cut: 
     assert source.text.strip()
 
 
-PIECES = st.sampled_from(
-    "text:p text:h text:span text:note-body table:table-cell table:table-row office:annotation draw:frame text:number".split()
+NAMES = (
+    "text:p text:h text:span text:note-body table:table-cell table:table-row office:annotation draw:frame text:number"
 )
+PIECES = st.sampled_from(NAMES.split())
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -64,7 +64,7 @@ def test_bytes_are_read_in_the_code_page_of_the_document_or_of_the_font(page: in
 
 
 def test_a_letter_may_be_the_second_byte_of_a_character_and_raw_bytes_are_read() -> None:
-    data = b"{\\rtf1\\ansi\\ansicpg932 " + "\\'83A\\'83\\'5c".encode() + "港".encode("cp932") + b"\\par}"
+    data = b"{\\rtf1\\ansi\\ansicpg932 " + b"\\'83A\\'83\\'5c" + "港".encode("cp932") + b"\\par}"
     assert words(read(data)) == ["アソ港"]
 
 

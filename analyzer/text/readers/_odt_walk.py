@@ -49,6 +49,7 @@ _READ = ("text:", "office:", "table:", "draw:", "style:")
 
 _SPACE = re.compile(r"[ \t\r\n]+")
 _MOST_SPACES = 1_000
+_NUMBER = "list number"
 _RULE = "---"
 """What stands for a line drawn across the page."""
 
@@ -61,6 +62,7 @@ class _Open:
     level: int
     label: str
     parts: list[str] = field(default_factory=list)
+    numbers: list[str] = field(default_factory=list)
     boxes: list[Paragraph] = field(default_factory=list)
     bold: bool = True
     hidden: bool = False
@@ -163,6 +165,9 @@ class Walker:
         if current is None:
             return
         current.spaced = False
+        if self.reasons and self.reasons[0][1] == _NUMBER:
+            current.numbers.append(words)
+            return
         if self.reasons:
             self.bin.add(self.reasons[0][1], words)
             return
@@ -189,6 +194,7 @@ class Walker:
         if current is None:
             return
         words = "".join(current.parts)
+        self._numbered(current)
         if current.hidden:
             self.bin.add("hidden text", words)
             words = current.label = ""
@@ -206,6 +212,14 @@ class Walker:
         )
         before = any(box.level or box.title or box.custom for box in current.boxes)
         self.sinks[-1].extend([*current.boxes, paragraph] if before else [paragraph, *current.boxes])
+
+    def _numbered(self, current: _Open) -> None:
+        """Take a number that is written out before a heading which counts none; others are no text."""
+        number = "".join(current.numbers)
+        if number and current.level and not current.label and not current.hidden:
+            current.label = number.strip()
+        elif number:
+            self.bin.add(_NUMBER, number)
 
     def _start_span(self, element: etree._Element) -> None:
         style = self.styles.of("text", odf_attribute(element, "text:style-name"))
@@ -233,11 +247,8 @@ class Walker:
             current.hidden = True
 
     def _number(self, element: etree._Element) -> None:
-        """Pass over the number of a list or heading; a heading counts its own unless none is defined."""
-        current = self.open[-1]
-        if current is not None and current.level and not current.label:
-            current.label = (element.text or "").strip()[:80]
-        self.reasons.append((element, "list number"))
+        """Read a number that a program wrote for readers which do not count: see `_numbered`."""
+        self.reasons.append((element, _NUMBER))
 
     def _start_apart(self, element: etree._Element) -> None:
         """Start a note, a comment or a box: paragraphs inside a paragraph."""

@@ -7,13 +7,13 @@ contents out, joins what belongs together and cleans characters.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from analyzer.errors import InputError
 from analyzer.models.text import Span
+from analyzer.text.readers._letters import clean_letters
 from analyzer.text.readers._reader import BY_LOOKS, HeadingHint, Removed, SourceText
 
 _LONGEST_HEADING = 300
@@ -22,9 +22,8 @@ _LONGEST_HEADING = 300
 _LONGEST_LOOK = 120
 """Code points of a bold, centred paragraph that may be a heading without a style."""
 
-_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff\x00-\x08\x0e-\x1f\x7f]")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _VERTICAL = re.compile("\r\n|[\r\v\u2028\u0085]")
-_DECOMPOSED = re.compile("[^\u0300-\u036f\u3099\u309a]?[\u0300-\u036f\u3099\u309a]+|[\u1100-\u11ff]{2,}")
 _GAP = re.compile(r"[ \t]*\n\s*")
 _PAGE_NUMBER = re.compile(r"(?:\t|\s*[.·…․‥_]{3,}|\s{3,})\s*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z", re.IGNORECASE)
 _LETTERS = re.compile(r"[\W_]+")
@@ -136,12 +135,11 @@ def closed(paragraphs: list[Paragraph]) -> list[Paragraph]:
 
 
 def clean(words: str) -> str:
-    """Return `words` without invisible characters, accents composed, line ends LF; ideographs stay as they are."""
+    """Return `words` without control and invisible characters, loose accents composed, line ends LF."""
     if words.isascii() and words.isprintable():
         return words
     words = _VERTICAL.sub("\n", words).replace("\f", "\n\n")
-    words = _INVISIBLE.sub("", words)
-    return _DECOMPOSED.sub(lambda found: unicodedata.normalize("NFC", found[0]), words)
+    return clean_letters(_CONTROLS.sub("", words))
 
 
 def _joined(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:
