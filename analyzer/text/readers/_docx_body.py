@@ -6,7 +6,6 @@ hidden run, a field that lists contents) is a reason that holds until its elemen
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,7 +37,6 @@ _CHARACTERS = {"w:tab": "\t", "w:ptab": "\t", "w:cr": "\n", "w:noBreakHyphen": "
 _RULE = "---"
 """What stands for a line drawn across the page."""
 
-_LAYOUT = re.compile(r"[ \t]*\n\s*")
 _NOTE_MARK = object()
 """The owner of the reason that a note's own mark ("*" in place of a number) gives until its run ends."""
 
@@ -332,9 +330,7 @@ def _is_chosen(element: etree._Element, name: str) -> bool:
     """Say whether the branch of a choice is the one to read: the first choice, the fallback only without any."""
     if name not in ("mc:Choice", "mc:Fallback"):
         return True
-    around = element.getparent()
-    chosen = child(around, "mc:Choice")
-    return around is None or element is (chosen if chosen is not None else child(around, "mc:Fallback"))
+    return element.getprevious() is None
 
 
 def _said(*values: bool | None) -> bool:
@@ -344,4 +340,7 @@ def _said(*values: bool | None) -> bool:
 
 def _spaced(words: str) -> str:
     """Return the words of a run; the line feeds and indents of an XML layout are one space, as on the page."""
-    return _LAYOUT.sub(" ", words) if "\n" in words else words
+    if "\n" not in words:
+        return words
+    first, *middle, last = words.split("\n")
+    return " ".join([first.rstrip(), *filter(None, map(str.strip, middle)), last.lstrip()])

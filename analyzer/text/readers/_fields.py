@@ -20,7 +20,7 @@ _RUBY = re.compile(
 )
 _CIRCLED = re.compile(r"EQ\b.*?\\o\s*(?:\\a[lcrd]\s*)?\([^(),;]*[,;](?P<base>[^(),;]*)\)", re.I | re.S)
 
-LONGEST_INSTRUCTION = 4000
+LONGEST_INSTRUCTION = 500
 """Code points of an instruction that are looked at."""
 
 

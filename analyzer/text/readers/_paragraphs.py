@@ -205,13 +205,13 @@ def _heading(words: str, level: int) -> _Marked:
 
 def _without_contents(marked: list[_Marked]) -> tuple[list[_Marked], list[Removed]]:
     """Take out a typed table of contents: lines with page numbers of which at least half repeat a heading."""
-    known = {_key(words) for words, level in marked if level and not _PAGE_NUMBER.search(words)}
+    known = {_key(words) for words, level in marked if level and not _page_number(words)}
     kept: list[_Marked] = []
     removed: list[Removed] = []
     i = 0
     while i < len(marked):
         j = i
-        while j < len(marked) and not marked[j].level and _PAGE_NUMBER.search(marked[j].text):
+        while j < len(marked) and not marked[j].level and _page_number(marked[j].text):
             j += 1
         again = sum(1 for words, _ in marked[i:j] if _key(_PAGE_NUMBER.sub("", words)) in known)
         if j - i >= 2 and again * 2 >= j - i:
@@ -221,6 +221,10 @@ def _without_contents(marked: list[_Marked]) -> tuple[list[_Marked], list[Remove
             kept.extend(marked[i:j])
         i = j
     return kept, removed
+
+
+def _page_number(words: str) -> bool:
+    return len(words) <= _LONGEST_HEADING and _PAGE_NUMBER.search(words) is not None
 
 
 def _key(words: str) -> str:

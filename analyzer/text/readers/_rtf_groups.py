@@ -73,10 +73,23 @@ class Group:
 
     def inner(self) -> Group:
         """Return the state at the start of a group inside."""
-        copy = Group()
-        for name in _INHERITED:
-            setattr(copy, name, getattr(self, name))
-        return copy
+        return Group(
+            destination=self.destination,
+            reason=self.reason,
+            skipped=self.skipped,
+            font=self.font,
+            wide_font=self.wide_font,
+            wide=self.wide,
+            skip=self.skip,
+            bold=self.bold,
+            hidden=self.hidden,
+            deleted=self.deleted,
+            style=self.style,
+            level=self.level,
+            centred=self.centred,
+            drop_cap=self.drop_cap,
+            in_table=self.in_table,
+        )
 
     def why(self) -> str:
         """Return why words are removed here, "" where they are not."""
@@ -91,9 +104,6 @@ class Group:
         """Reset what holds for paragraphs (`pard`)."""
         self.style, self.level = 0, None
         self.centred = self.drop_cap = self.in_table = False
-
-
-_INHERITED = tuple(name for name in Group.__slots__ if name not in ("collects", "new", "optional"))
 
 
 @dataclass(slots=True)

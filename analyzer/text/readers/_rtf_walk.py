@@ -34,6 +34,9 @@ from analyzer.text.readers._symbols import symbol
 DEEPEST = 2_000
 """Groups inside each other; Word writes fewer than 50."""
 
+MOST_GROUPS = 2_000_000
+"""Groups in a file; Word writes one for each run of letters alike, some hundred thousand in the longest serials."""
+
 _TABLES = frozenset(("fonttbl", "stylesheet", "title", "author"))
 """Destinations whose words are names; they are kept apart."""
 
@@ -58,6 +61,7 @@ class Walker:
         self.left = 0
         self.n_characters = 0
         self.n_unread = 0
+        self.n_groups = 0
         self.done = False
         self.words: dict[str, Callable[[int | None], None]] = {
             "par": lambda _: self.output.end_paragraph(self.now),
@@ -137,6 +141,13 @@ class Walker:
                 f"{self.where} is refused: its groups nest deeper than {DEEPEST:,}",
                 where=self.where,
                 hint="save it again from a word processor",
+            )
+        self.n_groups += 1
+        if self.n_groups > MOST_GROUPS:
+            raise InputError(
+                f"{self.where} is refused: it has more than {MOST_GROUPS:,} groups",
+                where=self.where,
+                hint="save it again from a word processor, or split it",
             )
         self.groups.append(self.now)
         self.now = self.now.inner()
