@@ -56,7 +56,7 @@ class ChapterPlan(NamedTuple):
 def split_chapters(source: SourceText, table: LanguageTable) -> ChapterPlan:
     """Return the chapters of a manuscript; without any heading the whole text is one."""
     lines, begin, stop = _story(source)
-    marks = find_marks(lines, source.headings, table)
+    marks = _of_stated_kinds(find_marks(lines, source.headings, table, source.chapter_level), lines, source.kinds)
     if not any(m.heading.style in ("word", "number", "kind", "titled") for m in marks):
         marks = [
             m._replace(heading=m.heading._replace(style="word")) if m.heading.style == "part" else m for m in marks
@@ -80,6 +80,18 @@ def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
     last = min((i for i, which in found if which == "END" and i >= first), default=len(lines))
     begin = lines[first].start if 0 < first < len(lines) else 0
     return lines[first:last], begin, lines[last].start if last < len(lines) else len(source.text)
+
+
+def _of_stated_kinds(marks: list[Mark], lines: Sequence[Line], kinds: Sequence[tuple[int, ChapterKind]]) -> list[Mark]:
+    """Return the marks with the kinds the format states for their headings."""
+    stated = dict(kinds)
+    found = []
+    for mark in marks:
+        kind = stated.get(lines[mark.line].start)
+        found.append(
+            mark._replace(heading=mark.heading._replace(style="kind", kind=kind)) if kind is not None else mark
+        )
+    return found
 
 
 class _Walk:
@@ -121,7 +133,7 @@ class _Walk:
             self.drop(start, end, "contents" if style == "contents" else "end mark")
             return
         size = sum(len(line.text) for line in self.lines[mark.body : last])
-        leads = following is not None and following.heading.style in ("word", "number", "part", "kind")
+        leads = following is not None and following.heading.style in ("word", "number", "part", "kind", "titled")
         if (style == "part" and leads and size < _PART_TEXT[self.cased]) or (style == "kind" and leads and not size):
             self._enter_part(mark, start, end)
             return

@@ -34,13 +34,19 @@ class Mark(NamedTuple):
     title: str
 
 
-def find_marks(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable) -> list[Mark]:
-    """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none."""
-    marks = _hinted(lines, [hint for hint in hints if hint.level < BY_LOOKS], table)
+def find_marks(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, level: int = 0) -> list[Mark]:
+    """Return the headings in order, a contents list as one mark of style "contents"; empty where there are none.
+
+    `level` is the level of the chapters among the hints where the format states it: then its hints are the headings and
+    nothing else is one.
+    """
+    marks = _hinted(lines, [hint for hint in hints if hint.level < BY_LOOKS], table, level)
+    if marks and level:
+        return _with_titles(marks, lines, table)
     if not marks:
         marks = _styled(_plain(lines, table), lines, table)
     if not any(m.heading.style in ("word", "number") for m in marks):
-        looks = _hinted(lines, [hint for hint in hints if hint.level >= BY_LOOKS], table)
+        looks = _hinted(lines, [hint for hint in hints if hint.level >= BY_LOOKS], table, 0)
         marks = sorted({m.line: m for m in [*looks, *marks]}.values())
     marks = _without_contents(marks, lines)
     marks = _without_strays(marks)
@@ -225,10 +231,10 @@ def _title_below(
     return first, last
 
 
-def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable) -> list[Mark]:
+def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: LanguageTable, stated: int) -> list[Mark]:
     """Return the marks of a format that marks headings; empty where its marks are only a title and scenes."""
     read = [(hint, match_heading(hint.text.strip(), table)) for hint in hints if hint.text.strip()]
-    level = _chapter_level(read)
+    level = stated or _chapter_level(read)
     starts = [line.start for line in lines]
     marks: list[Mark] = []
     for i, (hint, heading) in enumerate(read):
@@ -238,11 +244,14 @@ def _hinted(lines: Sequence[Line], hints: Sequence[HeadingHint], table: Language
         if heading is None or heading.style == "end":
             style: Style = "titled" if hint.level == level else "part"
             heading = Heading(style, "chapter", "", None, " ".join(hint.text.split()))
+        elif stated and (heading.style == "part") != (hint.level < level):
+            heading = heading._replace(style="part" if hint.level < level else "word")
         line = max(0, bisect.bisect_right(starts, hint.start) - 1)
+        body = max(line + 1, bisect.bisect_left(starts, hint.end))
         if heading.style == "titled" and marks and _lacks_title(marks[-1], lines, line):
-            marks[-1] = marks[-1]._replace(body=line + 1, title=heading.title)
+            marks[-1] = marks[-1]._replace(body=body, title=heading.title)
             continue
-        marks.append(Mark(line, line + 1, heading, heading.title))
+        marks.append(Mark(line, body, heading, heading.title))
     return marks
 
 

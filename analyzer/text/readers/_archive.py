@@ -40,11 +40,16 @@ class Archive:
         self._file = file
         named = {info.filename.replace("\\", "/"): info for info in file.infolist()}
         self._members = {name: info for name, info in named.items() if not name.endswith("/")}
+        self._folded = {name.casefold(): name for name in reversed(self._members)}
         self._sizes: dict[str, int] = {}
         self.names: tuple[str, ...] = tuple(self._members)
 
     def __contains__(self, name: object) -> bool:
         return name in self._members
+
+    def spelled(self, name: str) -> str:
+        """Return the member of this name in the letter case it is stored in; `name` itself where there is none."""
+        return name if name in self._members else self._folded.get(name.casefold(), name)
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a member.
@@ -118,7 +123,7 @@ def open_archive(data: bytes, where: str) -> Archive:
         )
     try:
         file = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, EOFError, OSError, ValueError, RuntimeError) as error:
         state = "cut off or damaged" if data.startswith(b"PK") else "no ZIP archive, which its ending promises"
         raise InputError(f"{where} is {state}", where=where, hint="copy or export the file again") from error
     for info in file.infolist():

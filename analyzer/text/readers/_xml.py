@@ -46,7 +46,7 @@ def parse_xml_text(text: str, where: str) -> etree._Element:
     from lxml import etree
 
     try:
-        root = etree.fromstring(_without_entities(text, where).encode("utf-8"), _parser())
+        root = etree.fromstring(without_entities(text, where).encode("utf-8"), _parser())
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(
             f"{where} is no well-formed XML: {str(error).splitlines()[0][:200] if str(error) else 'it is empty'}",
@@ -101,8 +101,11 @@ def _parser() -> etree.XMLParser:
     )
 
 
-def _without_entities(text: str, where: str) -> str:
-    """Return `text` without its XML declaration and DOCTYPE, named entities as characters."""
+def without_entities(text: str, where: str) -> str:
+    """Return `text` without its XML declaration and DOCTYPE, named entities as characters.
+
+    Raises InputError where the DOCTYPE declares entities.
+    """
     declared = _DECLARATION.match(text)
     text = text[declared.end() :] if declared else text
     doctype = _DOCTYPE.search(text, 0, 4000)
