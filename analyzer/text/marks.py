@@ -11,7 +11,7 @@ from typing import NamedTuple
 from analyzer.text.blocks import Line
 from analyzer.text.headings import Heading, Style, match_heading, numeral_type
 from analyzer.text.languages import LanguageTable
-from analyzer.text.readers._reader import HeadingHint
+from analyzer.text.readers._reader import BY_LOOKS, HeadingHint
 
 _LIST_ITEM = 40
 """Code points: numbered lines closer than this to the next are a list."""
@@ -46,12 +46,14 @@ def find_marks(
     `others` are the tables of further languages in which headings may be (`match_heading`). `level` is the level of the
     chapters among the hints where the format states it: then its hints are the headings and nothing else is one.
     """
-    marks = _hinted(lines, hints, table, others, level)
+    marks = _hinted(lines, [hint for hint in hints if hint.level < BY_LOOKS], table, others, level)
     if marks and level:
         return _with_titles(marks, lines, table)
     if not marks:
-        marks = _plain(lines, table, others)
-        marks = _styled(marks, lines, table)
+        marks = _styled(_plain(lines, table, others), lines, table)
+    if not any(m.heading.style in ("word", "number") for m in marks):
+        looks = _hinted(lines, [hint for hint in hints if hint.level >= BY_LOOKS], table, others, 0)
+        marks = sorted({m.line: m for m in [*looks, *marks]}.values())
     marks = _without_contents(marks, lines)
     marks = _without_strays(marks)
     return _with_titles(_only_last_end(marks, lines), lines, table)
@@ -247,20 +249,33 @@ def _hinted(
     read = [(hint, match_heading(hint.text.strip(), table, others)) for hint in hints if hint.text.strip()]
     level = stated or _chapter_level(read)
     starts = [line.start for line in lines]
-    marks = []
+    marks: list[Mark] = []
     for i, (hint, heading) in enumerate(read):
         alone = sum(1 for other, _ in read if other.level == hint.level) == 1
         if hint.level > level or (hint.level < level and i == 0 and alone and heading is None):
             continue
         if heading is None or heading.style == "end":
             style: Style = "titled" if hint.level == level else "part"
-            heading = Heading(style, "chapter", "", None, hint.text.strip())
+            heading = Heading(style, "chapter", "", None, " ".join(hint.text.split()))
         elif stated and (heading.style == "part") != (hint.level < level):
             heading = heading._replace(style="part" if hint.level < level else "word")
         line = max(0, bisect.bisect_right(starts, hint.start) - 1)
         body = max(line + 1, bisect.bisect_left(starts, hint.end))
+        if heading.style == "titled" and marks and _lacks_title(marks[-1], lines, line):
+            marks[-1] = marks[-1]._replace(body=body, title=heading.title)
+            continue
         marks.append(Mark(line, body, heading, heading.title))
     return marks
+
+
+def _lacks_title(mark: Mark, lines: Sequence[Line], line: int) -> bool:
+    """Say whether a mark is a number alone, with nothing between it and the heading in `line`: that is its title."""
+    return (
+        mark.heading.style in ("word", "number", "kind")
+        and bool(mark.heading.label)
+        and not mark.title
+        and not any(between.text for between in lines[mark.body : line])
+    )
 
 
 def _chapter_level(read: list[tuple[HeadingHint, Heading | None]]) -> int:

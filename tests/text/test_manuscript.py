@@ -111,7 +111,7 @@ def test_the_hash_is_of_the_decoded_text_whatever_the_encoding_and_line_ends(tmp
         ("image.txt", b"\x89PNG\r\n\x1a\n\x00\x00", "NUL byte stands at offset 8"),
         ("latin-bom.txt", codecs.BOM_UTF8 + b"Caf\xe9", "byte 0xe9 at offset 6"),
         ("odd.txt", codecs.BOM_UTF16_LE + b"a\x00b", "UTF-16LE"),
-        ("book.docx", b"PK", "'.docx'"),
+        ("book.pdf", b"%PDF", "'.pdf'"),
         ("book", b"words", "no reader knows"),
     ],
 )

@@ -1,27 +1,40 @@
-"""Letters as marked-up formats hold them: invisible characters go, letters with loose accents are composed."""
+"""Letters as the author sees them: invisible characters go, letters in pieces are composed; ligatures stay."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
-"""Soft hyphen, zero width space, word joiner, byte order mark: layout and no letters."""
+from analyzer.text.readers._reader import Removed
 
-_LOOSE = re.compile(
-    "[A-Za-z\u00c0-\u024f\u0370-\u052f\u1e00-\u1fff\u3041-\u30ff][\u0300-\u036f\u3099\u309a]+|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7fb]{2,}"
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+"""Soft hyphen, zero width space, word joiner, zero width no-break space: they only tell where a line may break."""
+
+_PIECES = re.compile(
+    "[^\\W\\d_][\u0300-\u036f]{1,30}|[\u3046-\u30fd][\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?"
 )
-"""Latin, Greek, Cyrillic and kana letters with loose marks, and runs of Hangul's single letters; nothing else composes."""
+"""A letter with loose accents, kana with a loose voice mark, Hangul in letters: what NFC may compose without changing
+any sign of another script (it would swap Han compatibility characters and reorder Hebrew points)."""
+
+_LOOSE = re.compile("[\u0300-\u036f\u3099\u309a\u1161-\u1175]")
+"""What every match of it holds."""
+
+
+def tidied(text: str) -> tuple[str, tuple[Removed, ...]]:
+    """Return `text` without invisible characters and with its letters composed, and what was taken out."""
+    removed: tuple[Removed, ...] = ()
+    invisible = "".join(_INVISIBLE.findall(text)) if not text.isascii() else ""
+    if invisible:
+        text = _INVISIBLE.sub("", text)
+        removed = (Removed("invisible character", invisible),)
+    if _LOOSE.search(text):
+        text = _PIECES.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
+    return text, removed
 
 
 def clean_letters(text: str) -> str:
-    """Return `text` without invisible characters, loose accents and Hangul letters composed (NFC of these alone)."""
-    if text.isascii():
-        return text
-    text = _INVISIBLE.sub("", text)
-    if unicodedata.is_normalized("NFC", text):
-        return text
-    return _LOOSE.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
+    """Return `text` without invisible characters and with its letters composed; see `tidied`."""
+    return text if text.isascii() else tidied(text)[0]
 
 
 def fold_letters(text: str) -> str:

@@ -19,8 +19,15 @@ from analyzer.models.text import ChapterKind, Span
 Read = Callable[[bytes, Path], "SourceText"]
 
 
+BY_LOOKS = 10
+"""The level of hints of lower standing: lines that only look like headings, used where the words name no chapters."""
+
+
 class HeadingHint(NamedTuple):
-    """A heading the format itself marks: code points `[start, end)` of the text, `level` 1 outermost, its words."""
+    """A heading the format itself marks: code points `[start, end)` of the text, `level` 1 outermost, its words.
+
+    Formats state levels 1 to 9; `BY_LOOKS` is a guess by the looks of the line.
+    """
 
     start: int
     end: int

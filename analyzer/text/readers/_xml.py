@@ -67,7 +67,7 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     encoding = declared_encoding(data)
     try:
         text = data.decode(encoding)
-    except (UnicodeDecodeError, LookupError) as error:
+    except (UnicodeError, LookupError) as error:
         raise InputError(
             f"{where} is not {encoding.upper()}, as it says it is",
             where=where,

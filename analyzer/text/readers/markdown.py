@@ -12,8 +12,8 @@ from pathlib import Path
 
 from analyzer.models.text import Span
 from analyzer.text.readers._decode import decoded
+from analyzer.text.readers._letters import tidied
 from analyzer.text.readers._reader import HeadingHint, Removed, SourceText
-from analyzer.text.readers._tidy import tidied
 
 SUFFIXES = (".md", ".markdown")
 TAKES_ENCODING = True

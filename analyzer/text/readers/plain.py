@@ -6,10 +6,10 @@ from pathlib import Path
 
 from analyzer.text.readers._decode import decoded
 from analyzer.text.readers._hyphens import without_parted_words
+from analyzer.text.readers._letters import tidied
 from analyzer.text.readers._pages import without_furniture
 from analyzer.text.readers._reader import SourceText
 from analyzer.text.readers._ruby import without_ruby
-from analyzer.text.readers._tidy import tidied
 
 SUFFIXES = (".txt", ".text")
 TAKES_ENCODING = True
