@@ -9,7 +9,7 @@ is numbered anew. What a question gets:
 
     answered      the same key, shown in the same words
     stale         the same key and options under other words (question, prompt, standing instructions): answered by key and
-                  counted apart; of a select it is enough that all that was picked is still offered
+                  counted apart; of handles of the cast it is enough that all that was picked are still offered
     unrecorded    no such key, or other options: no line, so that it counts as missing
 """
 
@@ -127,8 +127,9 @@ def _name(ref: Ref | None) -> str:
 
 
 def options_hash(question: Question) -> str:
-    """Return a hash over the steady keys offered, whatever their order and marks."""
-    return _short(content_hash("options", sorted(steady_options(question).values())))
+    """Return a hash over the steady keys of the options shown with a question, whatever their order and marks."""
+    texts = {option.key: option.text for option in question.options}
+    return _short(content_hash("options", sorted(v for key, v in steady_options(question).items() if texts[key])))
 
 
 def _short(found: str) -> str:
@@ -329,7 +330,7 @@ class Recorded:
             return "unrecorded", None
         by_steady = {steady: key for key, steady in steady_options(question).items()}
         offered = all(picked in by_steady for picked in kept.picked)
-        same = kept.options == options_hash(question) or (question.type == "select" and offered)
+        same = kept.options == options_hash(question)
         state: State = "answered" if kept.wording == _short(wording_of(question)) else "stale"
         if not offered or not same or (self._strict and state == "stale"):
             return "unrecorded", None

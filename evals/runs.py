@@ -270,8 +270,12 @@ def words_of(text: str) -> int:
 
 
 def wording_of(question: Question) -> str:
-    """Return the hash of a question as it is shown, under its step's prompt: an answer stands as long as this does."""
-    return content_hash("wording", [question.model_dump(mode="json"), instructions_of(question.key.step)])
+    """Return the hash of a question as it is shown, under its step's prompt: an answer stands as long as this does.
+
+    Options without a text (handles of the cast) are not shown with the question, but in the prefix.
+    """
+    shown = question.model_copy(update={"options": tuple(o for o in question.options if o.text)})
+    return content_hash("wording", [shown.model_dump(mode="json"), instructions_of(question.key.step)])
 
 
 @lru_cache(maxsize=64)

@@ -179,11 +179,15 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[UnnamedCandidate]:
 
 
 def _with_options(chosen: Sequence[UnnamedCandidate], cast: _Cast, unit: Unit, bible: Bible) -> list[UnnamedCandidate]:
-    """Return the candidates with whom they may mean: all of their kind the prefix shows or the chapter brings, nearest first."""
+    """Return the candidates with whom they may mean: all the prefix shows or the chapter brings, nearest and of their kind first.
+
+    Those of other kinds too: a bank may stand in the cast as a firm or as a place, and only the reader knows which is meant.
+    """
     shown_here = {
         kind: [h for h in handles if h in unit.scope or h not in unit.start.cast]
         for kind, handles in cast.classes.items()
     }
+    everybody = [handle for handles in shown_here.values() for handle in handles]
     made: dict[str, Option] = {}
 
     def option(handle: str) -> Option:
@@ -194,7 +198,10 @@ def _with_options(chosen: Sequence[UnnamedCandidate], cast: _Cast, unit: Unit, b
             made[handle] = Option(mark=handle, key=f"is:{handle}", text=words, ref=ref_of(entry, bible))
         return made[handle]
 
-    offered = (dict.fromkeys((*c.near, *shown_here.get(KIND_CLASS[c.kind], ()))) for c in chosen)
+    offered = (
+        dict.fromkeys((*c.near, *shown_here.get(KIND_CLASS[c.kind], ()), *(everybody if not c.narrates else ())))
+        for c in chosen
+    )
     return [replace(c, means=tuple(map(option, handles))) for c, handles in zip(chosen, offered, strict=True)]
 
 

@@ -316,6 +316,8 @@ def _source(block: str, quotation: _Found, marks: _Marks) -> Source:
     alone = quotation.start == 0 or before in (":", "：", ",", "，", "、", "—", "道", "曰")
     if before in tuple(".!?…") and block[quotation.end : quotation.end + 2].lstrip()[:1] in tuple(",—–"):
         alone = True  # a comma or dash behind the mark (« Oui », dit-il; «Да», — сказал он) opens who says it
+    if before in tuple(".!?…。！？") and not block[quotation.end :].strip():
+        alone = True  # a sentence of its own at the end of a paragraph; CJK sets no full stop before a closing mark
     if not said and not alone and len(words) <= _TERM:
         return "narration"
     beyond = block[quotation.end : quotation.end + marks.near // 2]

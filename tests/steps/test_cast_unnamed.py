@@ -201,3 +201,24 @@ def test_what_a_description_is_of_is_asked_and_not_taken_from_its_noun(language:
         ran = run_step("cast_unnamed", chapter_of(text, language=language), say=picks({words: key}), facts=())
         [made] = [line for line in ran.facts if line.startswith("entity")]
         assert made.split()[2] == kind
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bank", "words"),
+    [
+        ("en", "Mara went to Seo. The bank lent him money. The bank was closed.", "Seo", "bank"),
+        ("ko", "마라가 왔다. 은행이 돈을 빌려주었다. 은행은 문을 닫았다.", "세오", "은행"),
+        ("zh", "林黛來了。她走進銀行。銀行關了門。", "瀨尾", "銀行"),
+        ("ja", "花子が来た。銀行が金を貸した。銀行は閉まった。", "瀬尾", "銀行"),
+    ],
+)
+def test_a_description_may_mean_one_of_the_cast_that_is_of_another_kind(
+    language: str, text: str, bank: str, words: str
+) -> None:
+    chapter = chapter_of(text, language=language)
+    firm = EntityFact(entity="@2", entity_kind="group", label=bank, anchor=f"name:{bank}", chapter=1, named=True)
+    ran = run_step("cast_unnamed", chapter, facts=(*person("@1", "Mara"), firm), say=picks({words: "is:@2"}))
+    asked = [q for q in ran.questions if words in q.text]
+    assert asked
+    assert {"is:@1", "is:@2"} <= {option.key for q in asked for option in q.options}
+    assert any(line.startswith("name @2") and words in line for line in ran.facts)

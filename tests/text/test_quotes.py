@@ -102,6 +102,11 @@ def sources(language: str, *blocks: str) -> list[list[str]]:
         ("es", ["Entró. «Soy yo», dijo."], [["speech"]]),
         ("de", ["Sie kam. Der „Hafen“ war ein Graben."], [[]]),
         ("zh", ["她心想：“不好。”", "“谁？”他问。"], [["thought"], ["speech"]]),
+        ("ja", ["澪は手をついた。「わたし、お嫁には行きません」"], [["speech"]]),
+        ("zh", ["她跪下了。「我不嫁」"], [["speech"]]),
+        ("ko", ['미오는 무릎을 꿇었다. "저는 안 가요"'], [["speech"]]),
+        ("en", ["She knelt. “I will not go”"], [["speech"]]),
+        ("ja", ["名は「澪」。「港」は溝だった。"], [[]]),
         ("fr", ["« Viens, dit-il.", "--Non.", "--Pourquoi ?»", "Elle partit."], [["speech"]] * 3 + [[]]),
     ],
 )

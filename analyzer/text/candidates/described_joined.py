@@ -41,12 +41,13 @@ def joined_rules(table: LanguageTable) -> JoinedRules:
     nouns = head_rules(table)
     possessors = alternation(nouns.possessors)
     determiners = alternation(nouns.determiners)
+    verbal = alternation(word_list(table.roles, "no_determiners"))
     genitive = str(table.roles.get("genitive", ""))
     speech = alternation(word_list(table.cues, "speech_end"))
     return JoinedRules(
         nouns=nouns,
         noun=re.compile(alternation(nouns.heads)),
-        before=re.compile(rf"(?:({possessors})|({determiners}))\Z"),
+        before=re.compile(rf"(?:{verbal}|({possessors})|({determiners}))\Z"),
         genitive=genitive,
         said=re.compile(rf"(?:[^。，、！？「」“”]{{0,4}}){speech}[：:，「“]" if speech else "(?!)"),
     )
@@ -64,6 +65,8 @@ def unspaced_mentions(text: str, table: LanguageTable, names: Sequence[tuple[int
         head = rules.nouns.heads[match.group()]
         window = text[max(0, start - _NEAR) : start]
         lead = rules.before.search(window)
+        if lead and lead.lastindex is None:  # the end of a verb that reads like a determiner
+            lead = None
         if len(head.word) == 1 and not (lead and lead.group(1)) and _in_word(text, start, end):
             continue
         possessor = rules.nouns.possessors[lead.group(1)] if lead and lead.group(1) else ""

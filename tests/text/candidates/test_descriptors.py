@@ -173,3 +173,10 @@ def test_places_are_in_order_and_hold_the_noun(chapter_of, words, tag):
 def test_people_of_many_trades_are_described(chapter_of, tag, text, heads):
     found = descriptors(chapter_of(text, tag), language_table(tag))
     assert heads <= {d.head.lower() for d in found}
+
+
+def test_the_end_of_a_verb_that_reads_like_a_determiner_is_none(chapter_of):
+    found = by_head(
+        descriptors(chapter_of("炉に吊るしてある手紙を取った。ある手紙には名がない。", "ja"), language_table("ja"))
+    )
+    assert sorted(surface for candidate in found["手紙"] for surface in candidate.surfaces) == ["ある手紙", "手紙"]

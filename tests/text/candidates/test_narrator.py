@@ -64,3 +64,8 @@ def test_a_french_line_that_opens_with_a_dash_is_speech(chapter_of):
 
 def test_an_empty_chapter_has_no_narrator(chapter_of):
     assert narrator(chapter_of("", "en"), language_table("en")) is None
+
+
+def test_a_reflexive_of_the_third_person_is_not_i(chapter_of):
+    text = "彼は自分の分を残した。母は自分を責めた。彼女は自分で戸を閉めた。" * 12
+    assert narrator(chapter_of(text, "ja"), language_table("ja")) is None
