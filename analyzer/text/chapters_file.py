@@ -195,7 +195,7 @@ def _language(tag: str, line: int, where: str) -> str:
         try:
             language_table(tag)
         except ConfigError as error:
-            raise _fault(where, line, f"language {tag!r:.40} has no table", error.hint) from error
+            raise _fault(where, line, str(error), "write a tag with a table, or leave it out") from error
     return tag
 
 

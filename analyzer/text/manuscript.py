@@ -23,7 +23,7 @@ from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._decode import as_utf8, codec_of, shown
 from analyzer.text.readers._folder import bind_folder
 from analyzer.text.readers._folder_files import Folder, read_folder_files
-from analyzer.text.readers._reader import SourceText, readers, takes_encoding
+from analyzer.text.readers._reader import SourceText, readers, takes_encoding, text_of
 from analyzer.text.remarks import remarks_of
 from analyzer.text.sentences import split_sentences
 
@@ -104,8 +104,7 @@ def _bytes_of(path: Path, most: int, hint: str) -> bytes:
 
 def _source(data: bytes, path: Path, encoding: str | None) -> SourceText:
     """Return the text of a file's bytes, which are UTF-8 where an encoding was named."""
-    source = readers()[path.suffix.lower()](data, path)
-    return source._replace(encoding=shown(codec_of(encoding)), encoding_certainty=1.0) if encoding else source
+    return text_of(data, path, shown(codec_of(encoding)) if encoding else "")
 
 
 @lru_cache(maxsize=1)

@@ -162,6 +162,11 @@ GOOD = '[[chapter]]\nat = "Chapter 1. The Ferry"\n'
         ("[[chapter]]\nat = 'Chapter 2'\nnth = '2'\n", "line 3: nth is '2'", "a whole number"),
         ("[[chapter]]\nat = 'Chapter 2'\nnth = true\n", "line 3: nth is True", "a whole number"),
         ("[[chapter]]\nat = 'Chapter 2'\nlabel = 2\n", "line 3: label is 2", "text in quotes"),
+        (
+            "[[chapter]]\nat = 'Chapter 2'\nlanguage = 'klingon'\n",
+            "line 3: no language table for 'klingon'",
+            "leave it out",
+        ),
         ("[[chapter]]\nat = 'Chapter 2'\npart = 'x'\n", "line 3: 'part' is no key", "heading_lines"),
         ("[[chapter]]\nat = 'Chapter 2'\n" + GOOD, "line 4: 'Chapter 1. The Ferry' stands in the text before", "order"),
         (GOOD + GOOD, "line 4: 'Chapter 1. The Ferry' begins at the same line", "order"),
@@ -219,3 +224,14 @@ def test_any_text_is_tiled_and_its_list_says_the_same(
     assert [(c.kind, c.label, c.title, c.body_start, c.end) for c in stated.chapters] == [
         (c.kind, c.label, c.title, c.body_start, c.end) for c in found.chapters
     ]
+
+
+@pytest.mark.parametrize("language", ["ko", "zh-Hans", "fr", "ru"])
+def test_the_author_says_which_language_a_chapter_is_in(tmp_path: Path, language: str) -> None:
+    listed = chapters_list(book(tmp_path))
+    assert "language = " not in listed
+    second = listed.index('at = "Chapter 2"')
+    read = book(tmp_path, listed=f'{listed[:second]}language = "{language}"\n{listed[second:]}')
+    assert [chapter.language for chapter in read.chapters] == ["en", language, "en"]
+    assert f'language = "{language}"' in chapters_list(read)
+    assert [row.language for row in preview(read)] == ["en", language, "en"]

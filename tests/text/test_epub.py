@@ -329,3 +329,12 @@ def test_a_page_the_spine_names_and_the_archive_lacks_is_an_error() -> None:
     )
     with pytest.raises(InputError, match=r"'a\.xhtml', which is not there"):
         read(archive({"x.opf": package}))
+
+
+def test_a_format_that_states_its_own_encoding_takes_none_and_says_nothing_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "book.epub"
+    path.write_bytes(book({"a.xhtml": page(f"<h1>Chapter 1</h1><p>{LONG}</p>")}))
+    read = read_manuscript(path)
+    assert read.encoding == "" and not any("read as" in remark for remark in read.remarks)
+    with pytest.raises(InputError, match="states its own encoding"):
+        read_manuscript(path, encoding="koi8-r")

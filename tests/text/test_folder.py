@@ -203,3 +203,13 @@ def test_figures_count_by_value_in_any_width_and_folders_come_by_theirs() -> Non
     names = ["b/2.txt", "a/10.txt", "a/9.txt", "１.txt", "2.txt", "A 3.txt", "a 12.txt"]
     ordered = ["１.txt", "2.txt", "a/9.txt", "a/10.txt", "A 3.txt", "a 12.txt", "b/2.txt"]
     assert sorted(names, key=natural_key) == ordered
+
+
+def test_a_named_encoding_is_that_of_every_file_of_bare_text(tmp_path: Path) -> None:
+    words = "Паромщица дважды пересчитала монеты и подняла фонарь."
+    made = folder(tmp_path, {"1.txt": words.encode("koi8-r"), "2.html": f"<p>{words}</p>".encode("koi8-r")})
+    read = read_manuscript(made, encoding="koi8-r")
+    assert read.text.count(words) == 2
+    assert (read.encoding, read.encoding_certainty) == ("KOI8-R", 1.0)
+    with pytest.raises(InputError, match="cannot be decoded"):
+        read_manuscript(made, encoding="utf-8")

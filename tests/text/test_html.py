@@ -20,6 +20,13 @@ def read(source: str | bytes, name: str = "book.html") -> SourceText:
     return html.read(source if isinstance(source, bytes) else source.encode(), Path(name))
 
 
+def test_a_named_encoding_wins_over_what_the_page_declares(tmp_path: Path) -> None:
+    page = tmp_path / "book.html"
+    page.write_bytes('<meta charset="iso-8859-1"><p>Паром ушёл до рассвета.'.encode("koi8-r"))
+    assert read_manuscript(page, encoding="koi8-r").text == "Паром ушёл до рассвета.\n"
+    assert read_manuscript(page, encoding="koi8-r").encoding == "KOI8-R"
+
+
 def text(source: str) -> str:
     return read(source).text
 

@@ -16,7 +16,7 @@ from analyzer.text.headings import Heading, match_heading
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._decode import as_utf8, codec_of, shown
 from analyzer.text.readers._folder_files import Folder, FolderFile, is_notes_name
-from analyzer.text.readers._reader import HeadingHint, Removed, SourceText, readers, takes_encoding
+from analyzer.text.readers._reader import HeadingHint, Removed, SourceText, takes_encoding, text_of
 
 _SHORT = 400
 """Letters below which a file without a number between numbered ones is a note."""
@@ -79,15 +79,9 @@ def bind_folder(path: Path, folder: Folder, language: str | None = None, encodin
 
 def _source(file: FolderFile, path: Path, encoding: str | None) -> SourceText:
     """Return the text of a file, in the encoding named where its format does not state one."""
-    read = readers()[_suffix(file)]
-    if not encoding or not takes_encoding(_suffix(file)):
-        return read(file.data, path)
-    told = read(as_utf8(file.data, encoding, str(path)), path)
-    return told._replace(encoding=shown(codec_of(encoding)), encoding_certainty=1.0)
-
-
-def _suffix(file: FolderFile) -> str:
-    return Path(file.name).suffix.lower()
+    if not encoding or not takes_encoding(path.suffix.lower()):
+        return text_of(file.data, path)
+    return text_of(as_utf8(file.data, encoding, str(path)), path, shown(codec_of(encoding)))
 
 
 def _words(stem: str) -> str:

@@ -79,6 +79,18 @@ def readers() -> dict[str, Read]:
     return dict(sorted(found.items()))
 
 
+def text_of(data: bytes, path: Path, told: str = "") -> SourceText:
+    """Return the text of a file by the reader of its suffix.
+
+    `told` is how an encoding the author named is shown; the bytes are UTF-8 then. `encoding` is "" where the format states its own.
+    """
+    suffix = path.suffix.lower()
+    source = readers()[suffix](data, path)
+    if told or not takes_encoding(suffix):
+        return source._replace(encoding=told, encoding_certainty=1.0)
+    return source
+
+
 def takes_encoding(suffix: str) -> bool:
     """Say whether files of this suffix are bare text, so that an encoding can be named for them.
 
