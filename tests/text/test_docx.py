@@ -20,6 +20,7 @@ from analyzer.text.manuscript import read_manuscript
 from analyzer.text.readers import docx as reader
 from analyzer.text.readers._reader import BY_LOOKS, SourceText
 from tests.office import STRICT, docx, p, r, rtf, style, zipped
+from tests.sources import levels, removed, words
 
 PROSE = "The ferry had been late for so long that the two sisters no longer looked up when a bell rang on the water."
 KO = "나루터의 등불이 꺼진 뒤로도 두 자매는 오래도록 강 건너를 바라보며 아무 말도 하지 않고 서 있었다."
@@ -39,20 +40,6 @@ def manuscript(folder: Path, data: bytes, language: str = "en") -> Manuscript:
     path = folder / "book.docx"
     path.write_bytes(data)
     return read_manuscript(path, language=language)
-
-
-def words(source: SourceText) -> list[str]:
-    return source.text.rstrip("\n").split("\n\n")
-
-
-def levels(source: SourceText) -> list[tuple[int, str]]:
-    for hint in source.headings:
-        assert source.text[hint.start : hint.end] == hint.text
-    return [(hint.level, hint.text) for hint in source.headings]
-
-
-def removed(source: SourceText, kind: str) -> list[str]:
-    return [words for found, words in source.removed if found == kind]
 
 
 def test_words_split_over_runs_are_whole_and_breaks_are_characters() -> None:

@@ -15,6 +15,7 @@ from analyzer.text.manuscript import read_manuscript
 from analyzer.text.readers import odt as reader
 from analyzer.text.readers._reader import BY_LOOKS, SourceText
 from tests.office import docx, flat_odt, odt, zipped
+from tests.sources import levels, removed, words
 
 PROSE = "The harbour master counted the masts twice, because one of them had not been there when the light was lit."
 KO = "항구지기는 등불을 켤 때만 해도 없던 돛대가 하나 더 서 있는 것을 보고 두 번이나 다시 세어 보았다."
@@ -32,20 +33,6 @@ def p(inner: str = "", style: str = "") -> str:
 
 def h(inner: str, level: int = 1, more: str = "") -> str:
     return f"<text:h text:outline-level='{level}' {more}>{inner}</text:h>"
-
-
-def words(source: SourceText) -> list[str]:
-    return source.text.rstrip("\n").split("\n\n")
-
-
-def levels(source: SourceText) -> list[tuple[int, str]]:
-    for hint in source.headings:
-        assert source.text[hint.start : hint.end] == hint.text
-    return [(hint.level, hint.text) for hint in source.headings]
-
-
-def removed(source: SourceText, kind: str) -> list[str]:
-    return [words for found, words in source.removed if found == kind]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from analyzer.text.manuscript import read_manuscript
 from analyzer.text.readers import rtf as reader
 from analyzer.text.readers._reader import BY_LOOKS, SourceText
 from tests.office import ascii_rtf, rtf
+from tests.sources import levels, removed, words
 
 PROSE = "The lock keeper wrote down every barge that passed, and on the ninth page the handwriting was no longer his."
 KO = "갑문지기는 지나가는 배를 빠짐없이 적었는데 아홉째 장부터는 글씨가 더 이상 그의 것이 아니었다."
@@ -22,20 +23,6 @@ RU = "Смотритель шлюза записывал каждую баржу
 
 def read(data: bytes) -> SourceText:
     return reader.read(data, Path("book.rtf"))
-
-
-def words(source: SourceText) -> list[str]:
-    return source.text.rstrip("\n").split("\n\n")
-
-
-def levels(source: SourceText) -> list[tuple[int, str]]:
-    for hint in source.headings:
-        assert source.text[hint.start : hint.end] == hint.text
-    return [(hint.level, hint.text) for hint in source.headings]
-
-
-def removed(source: SourceText, kind: str) -> list[str]:
-    return [words for found, words in source.removed if found == kind]
 
 
 def escaped(said: str, encoding: str) -> str:

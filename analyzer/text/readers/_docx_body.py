@@ -15,7 +15,7 @@ from analyzer.text.readers._docx_names import attribute, child, name_of, switch,
 from analyzer.text.readers._docx_numbering import Numbering
 from analyzer.text.readers._docx_styles import Style, Styles, centred, numbering, outline_level
 from analyzer.text.readers._fields import LONGEST_INSTRUCTION, overstrike, reason_of
-from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, table_row
+from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, end_cell, table_row
 from analyzer.text.readers._reader import Removed
 from analyzer.text.readers._symbols import symbol
 
@@ -261,11 +261,7 @@ class _Walker:
             self.reasons.append((element, "deleted text"))
 
     def _end_cell(self) -> None:
-        cell = closed(self.sinks.pop())
-        if self.rows:
-            self.rows[-1].append(cell)
-        else:
-            self.sinks[-1].extend(cell)
+        end_cell(self.sinks, self.rows)
 
     def _end_box(self) -> None:
         box = closed(self.sinks.pop())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analyzer.text.readers._odt_styles import Outline, Style, Styles, level_of, odf_attribute, odf_name
-from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, table_row
+from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, end_cell, table_row
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -269,11 +269,7 @@ class Walker:
             self.sinks[-1].extend(paragraphs)
 
     def _end_cell(self) -> None:
-        cell = closed(self.sinks.pop())
-        if self.rows:
-            self.rows[-1].append(cell)
-        else:
-            self.sinks[-1].extend(cell)
+        end_cell(self.sinks, self.rows)
 
     def _end_row(self) -> None:
         self.sinks[-1].extend(table_row(self.rows.pop()))

@@ -134,6 +134,15 @@ def closed(paragraphs: list[Paragraph]) -> list[Paragraph]:
     return paragraphs
 
 
+def end_cell(sinks: list[list[Paragraph]], rows: list[list[list[Paragraph]]]) -> None:
+    """Take the cell that ends off `sinks` into its row, or into what is around it where there is none."""
+    cell = closed(sinks.pop())
+    if rows:
+        rows[-1].append(cell)
+    else:
+        sinks[-1].extend(cell)
+
+
 def clean(words: str) -> str:
     """Return `words` without control and invisible characters, loose accents composed, line ends LF."""
     if words.isascii() and words.isprintable():
