@@ -37,6 +37,10 @@ Cue = tuple[str, int, str]
 """A surface, where it starts, and the cue."""
 
 
+_ALWAYS = 3
+"""Times a surname with two characters stands in a book, and never with one alone, from which a common word may end it."""
+
+
 def character_forms(text: str, table: LanguageTable, book: BookStats) -> dict[str, Reading]:
     """Return surface -> reading of every run of characters in `text` that may be a name."""
     rules = character_rules(table)
@@ -46,6 +50,8 @@ def character_forms(text: str, table: LanguageTable, book: BookStats) -> dict[st
     for surface, start, cue in _cues(text, clauses, rules, lexicon):
         if surface not in rules.stop:
             forms[surface].add(start, inside=True, cue=cue)
+    for surface in [s for s in forms if s[-1] in rules.never]:
+        forms.pop(surface[:-1], None)  # never stands alone
     return _best(forms, text, lexicon, rules, book)
 
 
@@ -60,7 +66,7 @@ def _cues(text: str, clauses: Sequence[Sequence[Segment]], rules: CharacterRules
             elif word.text[-1] in rules.localizers and _is_place(word.text[:-1], rules):
                 yield word.text[:-1], word.start, "place_suffix"
             if word.text[0] in rules.name_first:
-                yield from _names(clause, at, rules)
+                yield from _names(clause, at, rules, lexicon)
     for match in rules.quoted.finditer(text):
         yield match.group(1), match.start(1), "quoted"
     by_start = {clause[0].start: clause for clause in clauses if clause}
@@ -139,7 +145,7 @@ def _fits(surface: str, rules: CharacterRules) -> bool:
     return surface[0] not in rules.never_first and rules.never.isdisjoint(surface[:-1]) and surface not in rules.stop
 
 
-def _names(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Iterator[Cue]:
+def _names(clause: Sequence[Segment], at: int, rules: CharacterRules, lexicon: Lexicon) -> Iterator[Cue]:
     """Yield a surname with the one or two characters after it, and the names people call themselves by."""
     word = clause[at]
     if rules.self_name.match(word.text):
@@ -156,9 +162,25 @@ def _names(clause: Sequence[Segment], at: int, rules: CharacterRules) -> Iterato
             surface = rest[:length]
             cut = word.end if len(word.text) >= length else word.start + length
             border = any(w.end == cut for w in clause[at : at + 3])
-            if len(surface) == length and border and not (known and surface != rest) and _allowed(surface, rules):
+            if len(surface) != length or not border or (known and surface != rest):
+                continue
+            whole = length == size + 2 and _never_shorter(surface, rules, lexicon)
+            if whole or _allowed(surface, rules):
                 yield surface, word.start, "surname"
+            if whole:
+                break
         return
+
+
+def _never_shorter(surface: str, rules: CharacterRules, lexicon: Lexicon) -> bool:
+    """Say whether a name whose last character is a common word (賈仲和) is one: the book never has it without that one."""
+    n = lexicon.grams.get(surface, 0)
+    return (
+        n >= _ALWAYS
+        and surface[-1] in rules.never
+        and n == lexicon.grams.get(surface[:-1], 0)
+        and _allowed(surface[:-1], rules)
+    )
 
 
 def _head(words: Sequence[Segment], rules: CharacterRules, cue: str) -> Iterator[Cue]:

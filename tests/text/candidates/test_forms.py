@@ -212,3 +212,11 @@ def test_words_that_have_drawn_in_another_or_end_like_verbs_open_sentences_witho
 
 def test_a_name_that_ends_like_a_verb_is_kept_where_it_stands_inside_a_sentence(chapter_of):
     assert "Harding" in surfaces(chapter_of("Harding rose. They thanked Harding.", "en"), "en")
+
+
+@pytest.mark.parametrize("name", ["贾仲和", "贾仲与", "賈仲和"])
+def test_a_name_that_never_stands_without_its_last_character_has_it_though_it_is_a_word(chapter_of, name):
+    text = f"{name}笑道：“好。”他见了{name}，便问：“谁？”{name}大喜。王武听{name}说。"
+    assert name in surfaces(chapter_of(text, "zh"), "zh") and name[:2] not in surfaces(chapter_of(text, "zh"), "zh")
+    apart = text + f"{name[:2]}道：“正是。”"
+    assert name not in surfaces(chapter_of(apart, "zh"), "zh")
