@@ -127,13 +127,15 @@ def test_other_words_are_stale_and_strictly_none() -> None:
     assert _replay(_kept(old, "@1"), strict=True)._answer(new, again=False) == ("unrecorded", None)
 
 
-def test_other_options_have_no_answer_but_a_select_keeps_what_is_still_offered() -> None:
+def test_other_options_have_no_answer_but_of_the_cast_more_may_be_offered() -> None:
     old, more = (_person("@1", "Ludo"),), (_person("@1", "Ludo"), _person("@2", "Pia"))
-    assert _replay(_kept(_question(*old), "@1"))._answer(_question(*more), again=False) == ("unrecorded", None)
-    wide = _replay(_kept(_question(*old, type="select"), "@1"))._answer(_question(*more, type="select"), again=False)
-    assert wide[0] == "stale"
-    gone = _replay(_kept(_question(*more, type="select"), "@2"))._answer(_question(*old, type="select"), again=False)
-    assert gone == ("unrecorded", None)
+    for kind in ("choice", "select"):
+        wide = _replay(_kept(_question(*old, type=kind), "@1"))._answer(_question(*more, type=kind), again=False)
+        assert wide[0] == "answered" and wide[1] is not None and wide[1].picked == ("@1",)
+        gone = _replay(_kept(_question(*more, type=kind), "@2"))._answer(_question(*old, type=kind), again=False)
+        assert gone == ("unrecorded", None)
+    shown = Option(mark="a", key="own", text="a person not listed")
+    assert _replay(_kept(_question(*old), "@1"))._answer(_question(*old, shown), again=False) == ("unrecorded", None)
 
 
 def test_an_answer_to_the_first_wording_is_none_to_the_other() -> None:
