@@ -28,7 +28,7 @@ demo: setup ## Run the main job on the bundled serial: no key, no network
 test: setup ## Run the whole test suite
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-check: setup ## Lint, types, layers, documentation (what CI runs beside the tests)
+check: setup ## Format, lint, types, layers (what CI runs beside the tests)
 	$(BIN)/ruff format --check analyzer evals tests
 	$(BIN)/ruff check analyzer evals tests
 	$(BIN)/mypy

@@ -4,7 +4,7 @@
     book = pipeline.init("serial.md")
     print(pipeline.plan(book).likely_usd)
     outcome = pipeline.run(book, model="rules")
-    for row in pipeline.show_relations(book, as_of=3): ...
+    for row in pipeline.show_relations(book): ...
 
 Every verb takes a book (its folder, or the manuscript it was made from), returns frozen records, and raises
 `AnalyzerError` with one sentence and a hint. Only `run` can spend.
@@ -245,7 +245,7 @@ def _view(store: Store, as_of: int | None, book: Path | str) -> tuple[Bible, tup
     last = max((row.no for row in store.chapters()), default=0)
     through = last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
-        raise ConfigError(f"--as-of {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
+        raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
     stored = tuple(store.facts(through))
     return fold((s.fact for s in stored), through=through, handles=store.handles()), stored
 

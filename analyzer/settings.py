@@ -152,6 +152,8 @@ def parse_chapters(wanted: str | None, n_chapters: int, *, book: Path | str = "B
             raise ConfigError(
                 f"--chapters {wanted!r}: {piece!r} is not a chapter or a range", hint="write for instance 1-6,9"
             ) from error
+        if last and low > high:
+            raise ConfigError(f"--chapters {wanted!r}: {piece!r} runs backwards", hint=f"write {high}-{low}")
         if not 1 <= low <= high <= n_chapters:
             raise ConfigError(
                 f"--chapters {wanted!r}: {piece!r} is outside 1-{n_chapters}", hint=f"see: {typed('chapters', book)}"

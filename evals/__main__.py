@@ -16,7 +16,7 @@ from pathlib import Path
 from analyzer.errors import ConfigError, InputError
 from evals import compare as comparing
 from evals import gate, live
-from evals.answering import ALLOWED, run_named
+from evals.answering import ALLOWED, on_verdicts, run_named
 from evals.command import chosen, command, say, show, show_json
 from evals.files import check_new_folder, check_target
 from evals.goldset.cases import Case, find_cases
@@ -101,6 +101,8 @@ def _run(options: argparse.Namespace) -> int:
             recordings=options.recordings,
             strict_wording=options.strict_wording,
         )
+    for line in on_verdicts(result):
+        say(line)
     say(f"written: {write_result(result, options.out)}")
     return 0
 

@@ -13,7 +13,7 @@ from evals.goldset.cases import Case
 from evals.recordings import RECORDINGS, Recorded, load_recording, with_open_questions
 from evals.records import RunResult
 from evals.runs import Answerer, alone, run_cases
-from evals.scoring.verdicts import load_verdicts
+from evals.scoring.verdicts import conflicting, load_verdicts, unused
 
 REPLAY = "replay"
 ALLOWED = f"{NAMED}, replay:NAME"
@@ -52,3 +52,13 @@ def run_named(
         verdicts=load_verdicts(VERDICTS),
     )
     return with_open_questions(found, asker, recording.about.chapters)
+
+
+def on_verdicts(found: RunResult) -> tuple[str, ...]:
+    """Return a line for every verdict on a chapter of a replay that its answers no longer need, and where judges differ."""
+    if not found.answers.startswith(f"{REPLAY}:"):
+        return ()
+    run = {(row.case, row.chapter) for row in found.chapters}
+    given = [verdict for verdict in load_verdicts(VERDICTS) if (verdict.case, verdict.chapter) in run]
+    differ = (f"judges differ: {line}" for line in conflicting(given))
+    return (*differ, *(f"a verdict on what is not said: {line}" for line in unused(given, found.chapters)))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.errors import InputError
-from evals.answering import REPLAY, run_named
+from evals.answering import REPLAY, on_verdicts, run_named
 from evals.baselines import (
     BASELINES,
     FIGURES,
@@ -158,6 +158,7 @@ def hold(run: Run, sources: Sources) -> Held:
         line = f"prompts changed since recorded: {n_lost} questions have no recorded answer in these words"
         would = f"{line}; all {len(lacking)} that lack one would need {needs(result, lacking, PRICE_MODEL).words}"
         verdict = verdict.model_copy(update={"fell": (*verdict.fell, would)})
+    verdict = verdict.model_copy(update={"told": (*verdict.told, *on_verdicts(result))})
     return Held(run, run.cases[0].language, result, new, old, verdict)
 
 

@@ -305,6 +305,7 @@ class Recorded:
         self.profile = Profile(name="replay", release="at_once", min_prefix_tokens=0, priced=False, concurrency=8)
         self.params: dict[str, object] = {}
         self.states: dict[tuple[str, int], tuple[State, Question]] = {}
+        self._name = recording.name
         self._kept = {(kept.key, kept.again): kept for kept in recording.answers}
         self._strict = strict_wording
         self._meter = Meter()
@@ -331,6 +332,13 @@ class Recorded:
         by_steady = {steady: key for key, steady in steady_options(question).items()}
         offered = all(picked in by_steady for picked in kept.picked)
         same = kept.options == options_hash(question)
+        never = [picked for picked in kept.picked if picked not in by_steady and "@" not in picked]
+        if same and never:
+            raise InputError(
+                f"recording {self._name}: the answer to {kept.key!r:.120} picks {never[0]!r:.60}, which was never offered",
+                where=ANSWERS,
+                hint="record it anew from the book: python -m evals record",
+            )
         state: State = "answered" if kept.wording == _short(wording_of(question)) else "stale"
         if not offered or not same or (self._strict and state == "stale"):
             return "unrecorded", None

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
 
 
 def print_estimate(made: Estimate) -> None:
-    """Print the estimate, one row per step and the sum."""
+    """Print the estimate, one row per step and the sum; what answers on this machine is free."""
+    from analyzer.llm.connect import answers_for_nothing
+
+    free = answers_for_nothing(made.model)
+
+    def cost(amount: float | None) -> str:
+        return "free" if free and amount is None else usd(amount)
+
     rows: list[tuple[object, ...]] = [
         (
             r.step,
@@ -22,9 +29,9 @@ def print_estimate(made: Estimate) -> None:
             r.input_tokens,
             r.cached_tokens,
             r.output_tokens,
-            usd(r.low_usd),
-            usd(r.likely_usd),
-            usd(r.high_usd),
+            cost(r.low_usd),
+            cost(r.likely_usd),
+            cost(r.high_usd),
         )
         for r in made.rows
     ]
@@ -36,9 +43,9 @@ def print_estimate(made: Estimate) -> None:
             sum(r.input_tokens for r in made.rows),
             sum(r.cached_tokens for r in made.rows),
             sum(r.output_tokens for r in made.rows),
-            usd(made.low_usd),
-            usd(made.likely_usd),
-            usd(made.high_usd),
+            cost(made.low_usd),
+            cost(made.likely_usd),
+            cost(made.high_usd),
         )
     )
     columns = ("step", "questions", "calls", "input", "from cache", "output", "low", "likely", "high")

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from analyzer.models.base import Record
+from analyzer.models.facts import RELATION_KINDS
 from evals.files import read_text, record_of
-from evals.records import ChapterResult, Outcome
+from evals.records import ChapterResult, ItemClass, Outcome
 
 BY_HAND = "by hand"
 MAX_BYTES = 20_000_000
@@ -24,13 +25,23 @@ MAX_BYTES = 20_000_000
 _NUMBER = re.compile(r" #\d+\Z")
 
 
+def _key(text: str) -> str:
+    """Return the key of a said outcome, which begins with its class and, of a relation, has a known kind third."""
+    parts = [part.strip() for part in text.split("|")]
+    if parts[0] not in get_args(ItemClass) or len(parts) < 2:
+        raise ValueError(f"a key that begins with one of {', '.join(get_args(ItemClass))} was expected")
+    if parts[0] == "relation" and (len(parts) < 4 or parts[2] not in RELATION_KINDS):
+        raise ValueError("a relation's key like 'relation | A | friend_of | B' was expected")
+    return text
+
+
 class Verdict(Record):
     """One verdict. `key` is a said outcome's (without ` #2`), `evidence` its evidence hash, `finds` a gold outcome's key or ""."""
 
     case: str
     chapter: int
-    key: str
-    evidence: str = ""
+    key: Annotated[str, AfterValidator(_key)]
+    evidence: Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")] = ""
     verdict: Literal["right", "wrong", "debatable"]
     judged_by: str = Field(pattern=r"^(by hand|rubric:\S.*)$")
     reason: str = Field(min_length=1)
@@ -63,7 +74,11 @@ def load_verdicts(folder: Path) -> tuple[Verdict, ...]:
         for number, line in enumerate(read_text(file, most=MAX_BYTES, what="file of verdicts").split("\n"), 1):
             if line.strip():
                 hint = "a verdict has case, chapter, key, evidence, verdict, judged_by and reason"
-                found.append(record_of(Verdict, line, f"{file.name}, line {number}", what="verdict", hint=hint))
+                found.append(
+                    record_of(
+                        Verdict, line, f"{file.parent.name}/{file.name}, line {number}", what="verdict", hint=hint
+                    )
+                )
     return tuple(found)
 
 

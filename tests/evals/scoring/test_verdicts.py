@@ -96,7 +96,15 @@ def test_a_file_of_verdicts_is_read_and_a_bad_line_is_named(tmp_path: Path) -> N
     good = verdict(ENEMY, "right")
     (tmp_path / "a.jsonl").write_text(good.model_dump_json() + "\n\n", "utf-8")
     assert load_verdicts(tmp_path) == (good,)
-    for change in ({"judged_by": "a model"}, {"reason": ""}, {"verdict": "true"}, {"mood": "good"}):
+    for change in (
+        {"judged_by": "a model"},
+        {"reason": ""},
+        {"verdict": "true"},
+        {"mood": "good"},
+        {"evidence": "00"},
+        {"key": "relation | a | zzz_of | b"},
+        {"key": "nothing"},
+    ):
         bad = json.dumps(good.model_dump() | change)
         (tmp_path / "b.jsonl").write_text("\n" + bad, "utf-8")
         with pytest.raises(InputError, match=r"b\.jsonl, line 2 is no verdict"):
