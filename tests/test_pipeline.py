@@ -210,7 +210,7 @@ def test_as_of_shows_the_book_as_it_stood(done: Path) -> None:
     assert "lover_of" not in kinds[1] and "lover_of" in kinds[2]
     assert pipeline.show_cast(done) == pipeline.show_cast(done, as_of=3)
     for wrong in (-1, 4, 10**9):
-        with pytest.raises(ConfigError, match="--as-of"):
+        with pytest.raises(ConfigError, match="outside 1-"):
             pipeline.show_cast(done, as_of=wrong)
 
 
