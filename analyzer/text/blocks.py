@@ -89,12 +89,12 @@ def layout_of(lines: Sequence[Line], table: LanguageTable) -> Layout:
         return "lines"
     widths = sorted(_width(a.text) for a, _ in pairs)
     width = widths[len(widths) * 95 // 100]
-    n_ended = sum(1 for a, _ in pairs if _ends_sentence(a.text, table))
+    n_ended = sum(1 for a, _ in pairs if ends_sentence(a.text, table))
     if width > _WIDEST_WRAP or n_ended * 10 >= len(pairs) * 4:
         return "lines"
     indents = [a for a, b in pairs if b.indent > a.indent and b.indent >= 1]
     n_runs = n_lines - len(pairs)
-    if len(indents) > n_runs and sum(1 for a in indents if _ends_sentence(a.text, table)) * 2 > len(indents):
+    if len(indents) > n_runs and sum(1 for a in indents if ends_sentence(a.text, table)) * 2 > len(indents):
         return "indented"
     n_short = sum(1 for a, b in pairs if _is_last(a, b, width, table))
     return "ragged" if n_short > n_runs else "wrapped"
@@ -103,14 +103,15 @@ def layout_of(lines: Sequence[Line], table: LanguageTable) -> Layout:
 def _is_last(line: Line, following: Line, width: int, table: LanguageTable) -> bool:
     """Say whether a hard-wrapped line ends a paragraph: a sentence ends, and the next word would still have fitted."""
     first = following.text.split(None, 1)[0] if table.sentences["spaced"] else following.text[:2]
-    return _width(line.text) + 1 + _width(first) < width - 4 and _ends_sentence(line.text, table)
+    return _width(line.text) + 1 + _width(first) < width - 4 and ends_sentence(line.text, table)
 
 
 def _width(words: str) -> int:
     return len(words) if words.isascii() else _columns(words)
 
 
-def _ends_sentence(words: str, table: LanguageTable) -> bool:
+def ends_sentence(words: str, table: LanguageTable) -> bool:
+    """Say whether a line ends like a sentence, closing quotes and brackets apart."""
     ends = str(table.sentences.get("ends", ".!?…"))
     bare = words.rstrip(_CLOSERS)
     return not bare or bare[-1] in ends or bare[-1] in ":：—–"

@@ -236,14 +236,17 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     """Return one row per chapter, in order; costs a pass over the text."""
     book = language_table(manuscript.language)
     rows = []
-    previous: int | None = None
+    parts = [gap.start for gap in manuscript.dropped if gap.reason == "part heading"]
+    previous: dict[tuple[int, ChapterKind], int] = {}
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
-        reason, confidence = explain(chapter.kind, chapter.heading, previous, book, table)
+        place = (bisect.bisect(parts, chapter.start), chapter.kind)
+        reason, confidence = explain(chapter.kind, chapter.heading, previous.get(place), book, table)
         if manuscript.chapters_file:
             reason, confidence = STATED, 1.0
         number = number_of(chapter.label, (book, table))
-        previous = number if number is not None else previous
+        if number is not None:
+            previous[place] = number
         rows.append(
             PreviewRow(
                 chapter.no,
