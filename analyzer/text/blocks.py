@@ -33,6 +33,10 @@ _WIDE = re.compile(
 _CLOSERS = "\"'”’»«›‹)]」』）】》〉›“*_"
 
 
+_BLANK_RUN = 40
+"""Blank lines in a row; more say nothing and would cost as much as words."""
+
+
 class Line(NamedTuple):
     """A line without its surrounding white space; `text` is "" where it is blank. `indent` counts columns before it."""
 
@@ -43,16 +47,20 @@ class Line(NamedTuple):
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
-    """Return the lines of `text` in order, one per line feed and the rest."""
-    found, at = [], 0
+    """Return the lines of `text` in order, one per line feed and the rest; of a run of blank ones the first few."""
+    found: list[Line] = []
+    at = blank = 0
     for raw in text.split("\n"):
-        words = raw.strip()
+        words = raw.strip() if raw else raw
         if words:
+            blank = 0
             start = at + len(raw) - len(raw.lstrip())
             indent = 0 if start == at else _columns(raw[: start - at])
             found.append(Line(start, start + len(words), words, indent))
         else:
-            found.append(Line(at, at, "", 0))
+            blank += 1
+            if blank <= _BLANK_RUN:
+                found.append(Line(at, at, "", 0))
         at += len(raw) + 1
     return tuple(found)
 

@@ -164,6 +164,8 @@ class _Walk:
         if style == "kind" and leads and not size and not self._says_more(mark):
             self._enter_kind(marks, i, start, end)
             return
+        if kind == "back" and all(chapter.kind == "front" for chapter in self.chapters):
+            kind = "front"
         if style == "part":
             self.part, self.inside, kind = _words(self.lines, mark), 0, "interlude"
         elif style != "kind" and kind == "chapter" and i < self.inside:

@@ -172,7 +172,8 @@ def _kind(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> H
         return None
     kind = grammar.kinds[re.sub(r"\s+", " ", match["kind"].casefold())]
     at = match.start("tail")
-    plain = kind not in ("front", "back") and (grammar.spaced or folded[at : at + 1].isspace())
+    several = " " in match["kind"]  # no sentence begins with these words: Also by …
+    plain = (kind not in ("front", "back") or several) and (grammar.spaced or folded[at : at + 1].isspace())
     found = _title(words, at, grammar.spaced, plain=plain)
     if found is None:
         return None

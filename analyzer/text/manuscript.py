@@ -137,6 +137,10 @@ def manuscript_from_text(text: str, *, title: str, language: str | None) -> Manu
 def _manuscript(
     source: SourceText, language: str | None, listed: bytes | None = None, list_name: str = "", *, named: bool = False
 ) -> Manuscript:
+    if not any(map(str.isalpha, source.text)):
+        raise InputError(
+            f"the text of {source.title!r} holds no letter", where=source.title, hint="pass a manuscript with words in it"
+        )
     guess, certainty = detect_language(source.text)
     tag = language or guess
     table = language_table(tag)
