@@ -178,7 +178,9 @@ def _print_rows(
 
     if title:
         screen.print(Text(title, style="italic"))
-    head = "   ".join(_cell(name, width, right=i in numeric) for i, (name, width) in enumerate(zip(names, widths, strict=True)))
+    head = "   ".join(
+        _cell(name, width, right=i in numeric) for i, (name, width) in enumerate(zip(names, widths, strict=True))
+    )
     screen.print(Text(f" {head} ", style="bold"), no_wrap=True, overflow="ignore", crop=False)
     drawn = [f" {'─' * (sum(widths) + CELL_PADDING * (len(widths) - 1))} "]
     for row in cells:

@@ -164,8 +164,6 @@ class _Walk:
         if style == "kind" and leads and not size and not self._says_more(mark):
             self._enter_kind(marks, i, start, end)
             return
-        if kind == "back" and all(chapter.kind == "front" for chapter in self.chapters):
-            kind = "front"
         if style == "part":
             self.part, self.inside, kind = _words(self.lines, mark), 0, "interlude"
         elif style != "kind" and kind == "chapter" and i < self.inside:
@@ -240,7 +238,11 @@ def _is_prose(lines: Sequence[Line], table: LanguageTable) -> bool:
 def _counted_below(marks: Sequence[Mark], first: int) -> int:
     """Return where the run of marks from `first` on ends that are numbered in one style and count up from 0 or 1."""
     at, last = first, -1
-    while at < len(marks) and marks[at].heading.style == marks[first].heading.style and marks[at].heading.number is not None:
+    while (
+        at < len(marks)
+        and marks[at].heading.style == marks[first].heading.style
+        and marks[at].heading.number is not None
+    ):
         number = marks[at].heading.number or 0
         if not (last < number <= last + 1 or (at == first and number == 1)):
             break

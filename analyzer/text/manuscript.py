@@ -139,7 +139,9 @@ def _manuscript(
 ) -> Manuscript:
     if not any(map(str.isalpha, source.text)):
         raise InputError(
-            f"the text of {source.title!r} holds no letter", where=source.title, hint="pass a manuscript with words in it"
+            f"the text of {source.title!r} holds no letter",
+            where=source.title,
+            hint="pass a manuscript with words in it",
         )
     guess, certainty = detect_language(source.text)
     tag = language or guess

@@ -86,9 +86,7 @@ def _plain(lines: Sequence[Line], table: LanguageTable, others: Sequence[Languag
     return found
 
 
-def _stands_close(
-    heading: Heading, at: int, lines: Sequence[Line], layout: Layout, table: LanguageTable
-) -> bool:
+def _stands_close(heading: Heading, at: int, lines: Sequence[Line], layout: Layout, table: LanguageTable) -> bool:
     """Say whether a line right below text is a heading: it names one, and is no end of a wrapped paragraph.
 
     A blank line stands below it; a chapter word and number alone, where no line is wrapped, needs none.
@@ -141,7 +139,9 @@ def _between_sections(marks: list[Mark], lines: Sequence[Line], table: LanguageT
     """Return the lines of those marks that have as much text above and below, to the next, as a chapter has."""
     least = _SECTION[bool(table.script["cased"])]
     edges = [-least, *(lines[m.line].start for m in marks), lines[-1].end if lines else 0]
-    return {m.line for m, a, at, b in zip(marks, edges, edges[1:], edges[2:], strict=False) if min(at - a, b - at) >= least}
+    return {
+        m.line for m, a, at, b in zip(marks, edges, edges[1:], edges[2:], strict=False) if min(at - a, b - at) >= least
+    }
 
 
 def _counting(marks: list[Mark], borders: list[int], sections: set[int]) -> list[Mark]:
@@ -231,7 +231,11 @@ def _without_strays(marks: list[Mark], lines: Sequence[Line], table: LanguageTab
     """Drop running heads, and lines that break a sequence which goes on without them where they read like a sentence."""
     counted = [m for m in marks if m.heading.style == "word"]
     repeats = [m for a, m in pairwise(counted) if _is_repeat(a, m)]
-    cuts = sum(1 for m in repeats if parts_sentence([line.text for line in lines[max(0, m.line - 6) : m.line + 6]], min(6, m.line)))
+    cuts = sum(
+        1
+        for m in repeats
+        if parts_sentence([line.text for line in lines[max(0, m.line - 6) : m.line + 6]], min(6, m.line))
+    )
     strays = {m.line for m in repeats} if cuts * 3 >= len(repeats) else set()
     for one, mark, two in zip(counted, counted[1:], counted[2:], strict=False):
         before, number, after = (m.heading.number or 0 for m in (one, mark, two))
