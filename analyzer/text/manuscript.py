@@ -39,7 +39,7 @@ def read_manuscript(
     `language` is a tag with a table; without it the language is detected. `encoding` is the name of one; without it the
     encoding is that of the byte order mark or guessed; in a folder it is that of every file of bare text. `chapters_file` is
     the author's own list of chapters, which wins over what is found where it exists. Raises InputError where the file is
-    missing, neither file nor folder, empty, over 64 MB, of an unknown format, binary, or not in its encoding, for a folder
+    missing, neither file nor folder, empty, without a letter, over 64 MB, of an unknown format, binary, or not in its encoding, for a folder
     with nothing to read, and for a fault in the list; ConfigError for a language without a table.
     """
     folder = read_folder_files(path, frozenset(readers())) if path.is_dir() else None
@@ -119,6 +119,8 @@ def _read(
 ) -> Manuscript:
     """Return the manuscript in these bytes or files; the last one is remembered: several verbs in a row read the same book."""
     source = bind_folder(path, folder, language, encoding) if folder else _source(data, path, encoding)
+    if not any(map(str.isalpha, source.text)):
+        raise InputError(f"{path} holds no letter", where=str(path), hint="pass a manuscript with words in it")
     return _manuscript(source, language, listed, list_name, named=encoding is not None)
 
 
@@ -137,12 +139,6 @@ def manuscript_from_text(text: str, *, title: str, language: str | None) -> Manu
 def _manuscript(
     source: SourceText, language: str | None, listed: bytes | None = None, list_name: str = "", *, named: bool = False
 ) -> Manuscript:
-    if not any(map(str.isalpha, source.text)):
-        raise InputError(
-            f"the text of {source.title!r} holds no letter",
-            where=source.title,
-            hint="pass a manuscript with words in it",
-        )
     guess, certainty = detect_language(source.text)
     tag = language or guess
     table = language_table(tag)

@@ -308,8 +308,6 @@ def test_a_text_without_a_letter_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="no letter"):
         read_manuscript(tmp_path / "x.txt")
-    with pytest.raises(InputError, match="no letter"):
-        manuscript_from_text(text, title="x", language="en")
 
 
 def test_of_a_long_run_of_blank_lines_a_few_are_kept() -> None:

@@ -222,7 +222,10 @@ def test_a_named_encoding_is_that_of_every_file_of_bare_text(tmp_path: Path) -> 
         (EN, ["prologue", "chapter 1", "chapter 2", "zz_epilogue"]),
         (KO, ["00 프롤로그", "01", "02", "99 에필로그"]),
         (ZH, ["00 楔子", "01", "02", "99_尾聲"]),
-        (RU, ["00 пролог", "01", "02", "zz эпилог"]),
+        (
+            RU + "Она не знала, что он уже вернулся и ждал её у окна, но она это чувствовала.\n\n",
+            ["00 пролог", "01", "02", "zz эпилог"],
+        ),
     ],
 )
 def test_what_sorts_a_files_name_does_not_hide_its_kind(tmp_path: Path, text: str, names: list[str]) -> None:
