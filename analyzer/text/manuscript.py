@@ -39,8 +39,8 @@ def read_manuscript(
     `language` is a tag with a table; without it the language is detected. `encoding` is the name of one; without it the
     encoding is that of the byte order mark or guessed; in a folder it is that of every file of bare text. `chapters_file` is
     the author's own list of chapters, which wins over what is found where it exists. Raises InputError where the file is
-    missing, neither file nor folder, empty, without a letter, over 64 MB, of an unknown format, binary, or not in its encoding, for a folder
-    with nothing to read, and for a fault in the list; ConfigError for a language without a table.
+    missing, neither file nor folder, empty, without a letter, over 64 MB, of an unknown format, binary, or not in its
+    encoding, for a folder with nothing to read, and for a fault in the list; ConfigError for a language without a table.
     """
     folder = read_folder_files(path, frozenset(readers())) if path.is_dir() else None
     data = b"" if folder else _file_bytes(path, encoding)
