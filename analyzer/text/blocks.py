@@ -33,6 +33,10 @@ _WIDE = re.compile(
 _CLOSERS = "\"'”’»«›‹)]」』）】》〉›“*_"
 
 
+_BLANK_RUN = 40
+"""Blank lines in a row; more say nothing and would cost as much as words."""
+
+
 class Line(NamedTuple):
     """A line without its surrounding white space; `text` is "" where it is blank. `indent` counts columns before it."""
 
@@ -43,16 +47,20 @@ class Line(NamedTuple):
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
-    """Return the lines of `text` in order, one per line feed and the rest."""
-    found, at = [], 0
+    """Return the lines of `text` in order, one per line feed and the rest; of a run of blank ones the first few."""
+    found: list[Line] = []
+    at = blank = 0
     for raw in text.split("\n"):
-        words = raw.strip()
+        words = raw.strip() if raw else raw
         if words:
+            blank = 0
             start = at + len(raw) - len(raw.lstrip())
             indent = 0 if start == at else _columns(raw[: start - at])
             found.append(Line(start, start + len(words), words, indent))
         else:
-            found.append(Line(at, at, "", 0))
+            blank += 1
+            if blank <= _BLANK_RUN:
+                found.append(Line(at, at, "", 0))
         at += len(raw) + 1
     return tuple(found)
 
@@ -89,12 +97,12 @@ def layout_of(lines: Sequence[Line], table: LanguageTable) -> Layout:
         return "lines"
     widths = sorted(_width(a.text) for a, _ in pairs)
     width = widths[len(widths) * 95 // 100]
-    n_ended = sum(1 for a, _ in pairs if _ends_sentence(a.text, table))
+    n_ended = sum(1 for a, _ in pairs if ends_sentence(a.text, table))
     if width > _WIDEST_WRAP or n_ended * 10 >= len(pairs) * 4:
         return "lines"
     indents = [a for a, b in pairs if b.indent > a.indent and b.indent >= 1]
     n_runs = n_lines - len(pairs)
-    if len(indents) > n_runs and sum(1 for a in indents if _ends_sentence(a.text, table)) * 2 > len(indents):
+    if len(indents) > n_runs and sum(1 for a in indents if ends_sentence(a.text, table)) * 2 > len(indents):
         return "indented"
     n_short = sum(1 for a, b in pairs if _is_last(a, b, width, table))
     return "ragged" if n_short > n_runs else "wrapped"
@@ -103,14 +111,15 @@ def layout_of(lines: Sequence[Line], table: LanguageTable) -> Layout:
 def _is_last(line: Line, following: Line, width: int, table: LanguageTable) -> bool:
     """Say whether a hard-wrapped line ends a paragraph: a sentence ends, and the next word would still have fitted."""
     first = following.text.split(None, 1)[0] if table.sentences["spaced"] else following.text[:2]
-    return _width(line.text) + 1 + _width(first) < width - 4 and _ends_sentence(line.text, table)
+    return _width(line.text) + 1 + _width(first) < width - 4 and ends_sentence(line.text, table)
 
 
 def _width(words: str) -> int:
     return len(words) if words.isascii() else _columns(words)
 
 
-def _ends_sentence(words: str, table: LanguageTable) -> bool:
+def ends_sentence(words: str, table: LanguageTable) -> bool:
+    """Say whether a line ends like a sentence, closing quotes and brackets apart."""
     ends = str(table.sentences.get("ends", ".!?…"))
     bare = words.rstrip(_CLOSERS)
     return not bare or bare[-1] in ends or bare[-1] in ":：—–"

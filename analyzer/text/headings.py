@@ -45,7 +45,9 @@ _LEADER = re.compile(r"(?:\s*[.·…․‥_]{3,}|\s{3,}|\t)\s*(?:\d{1,4}|[ivxlc]
 _MEASURE = re.compile(r"[.:\-–—,/]\d")
 """What follows the first figures of a score, a time of day, a date or a sum, and never the number of a chapter."""
 
-_STORY = ("prologue", "epilogue", "interlude", "side_story", "chapter")
+STORY: tuple[ChapterKind, ...] = ("prologue", "epilogue", "interlude", "side_story", "chapter")
+"""Kinds that belong to the story."""
+
 _NUMBER_SIGN = r"(?:\s+|(?=[\d#№]))(?:[#№]|no\.|nr\.|nº)?\s*"
 
 
@@ -134,7 +136,7 @@ def match_heading(line: str, table: LanguageTable, others: Sequence[LanguageTabl
     if own is not None or not others:
         return own
     found = (_match(line, other) for other in others)
-    return next((h for h in found if h and (h.style == "word" or (h.style == "kind" and h.kind in _STORY))), None)
+    return next((h for h in found if h and (h.style == "word" or (h.style == "kind" and h.kind in STORY))), None)
 
 
 def number_of(label: str, tables: Sequence[LanguageTable]) -> int | None:
@@ -170,7 +172,8 @@ def _kind(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> H
         return None
     kind = grammar.kinds[re.sub(r"\s+", " ", match["kind"].casefold())]
     at = match.start("tail")
-    plain = kind not in ("front", "back") and (grammar.spaced or folded[at : at + 1].isspace())
+    several = " " in match["kind"]  # no sentence begins with these words: Also by …
+    plain = (kind not in ("front", "back") or several) and (grammar.spaced or folded[at : at + 1].isspace())
     found = _title(words, at, grammar.spaced, plain=plain)
     if found is None:
         return None

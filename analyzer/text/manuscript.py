@@ -39,8 +39,8 @@ def read_manuscript(
     `language` is a tag with a table; without it the language is detected. `encoding` is the name of one; without it the
     encoding is that of the byte order mark or guessed; in a folder it is that of every file of bare text. `chapters_file` is
     the author's own list of chapters, which wins over what is found where it exists. Raises InputError where the file is
-    missing, neither file nor folder, empty, over 64 MB, of an unknown format, binary, or not in its encoding, for a folder
-    with nothing to read, and for a fault in the list; ConfigError for a language without a table.
+    missing, neither file nor folder, empty, without a letter, over 64 MB, of an unknown format, binary, or not in its
+    encoding, for a folder with nothing to read, and for a fault in the list; ConfigError for a language without a table.
     """
     folder = read_folder_files(path, frozenset(readers())) if path.is_dir() else None
     data = b"" if folder else _file_bytes(path, encoding)
@@ -119,6 +119,8 @@ def _read(
 ) -> Manuscript:
     """Return the manuscript in these bytes or files; the last one is remembered: several verbs in a row read the same book."""
     source = bind_folder(path, folder, language, encoding) if folder else _source(data, path, encoding)
+    if not any(map(str.isalpha, source.text)):
+        raise InputError(f"{path} holds no letter", where=str(path), hint="pass a manuscript with words in it")
     return _manuscript(source, language, listed, list_name, named=encoding is not None)
 
 
@@ -236,14 +238,17 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     """Return one row per chapter, in order; costs a pass over the text."""
     book = language_table(manuscript.language)
     rows = []
-    previous: int | None = None
+    parts = [gap.start for gap in manuscript.dropped if gap.reason == "part heading"]
+    previous: dict[tuple[int, ChapterKind], int] = {}
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
-        reason, confidence = explain(chapter.kind, chapter.heading, previous, book, table)
+        place = (bisect.bisect(parts, chapter.start), chapter.kind)
+        reason, confidence = explain(chapter.kind, chapter.heading, previous.get(place), book, table)
         if manuscript.chapters_file:
             reason, confidence = STATED, 1.0
         number = number_of(chapter.label, (book, table))
-        previous = number if number is not None else previous
+        if number is not None:
+            previous[place] = number
         rows.append(
             PreviewRow(
                 chapter.no,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import bisect
 from collections import Counter
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from analyzer.text.blocks import Line
-from analyzer.text.headings import Heading, Style, match_heading, numeral_type
+from analyzer.text.blocks import Layout, Line, ends_sentence, layout_of
+from analyzer.text.headings import STORY, Heading, Style, match_heading, numeral_type
 from analyzer.text.languages import LanguageTable
+from analyzer.text.readers._pages import parts_sentence
 from analyzer.text.readers._reader import BY_LOOKS, HeadingHint
 
 _LIST_ITEM = 40
@@ -21,6 +22,9 @@ _SECTION = {True: 200, False: 80}
 
 _WIDEST_GAP = 3
 """A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
+
+_LONGEST_CLOSE = 80
+"""Code points of a heading right below text, without a blank line between."""
 
 _OPENING = "\"'“‘«‹„‚「『（(《〈—–―-"
 
@@ -54,8 +58,8 @@ def find_marks(
     if not any(m.heading.style in ("word", "number") for m in marks):
         looks = _hinted(lines, [hint for hint in hints if hint.level >= BY_LOOKS], table, others, 0)
         marks = sorted({m.line: m for m in [*looks, *marks]}.values())
-    marks = _without_contents(marks, lines)
-    marks = _without_strays(marks)
+    marks = _without_contents(_without_doubles(marks, lines), lines)
+    marks = _without_strays(marks, lines, table)
     return _with_titles(_only_last_end(marks, lines), lines, table)
 
 
@@ -66,16 +70,37 @@ def has_blank_lines(lines: Sequence[Line]) -> bool:
 
 
 def _plain(lines: Sequence[Line], table: LanguageTable, others: Sequence[LanguageTable]) -> list[Mark]:
-    """Return every line that could be a heading and stands apart from the text above it."""
+    """Return every line that could be a heading and stands apart from the text above it, or plainly is one."""
     apart = has_blank_lines(lines)
+    layout = layout_of(lines, table) if apart else "lines"
     found: list[Mark] = []
     for i, line in enumerate(lines):
-        if not line.text or (apart and i and lines[i - 1].text and not (found and found[-1].line == i - 1)):
+        if not line.text:
+            continue
+        close = bool(apart and i and lines[i - 1].text and not (found and found[-1].line == i - 1))
+        if close and len(line.text) > _LONGEST_CLOSE:
             continue
         heading = match_heading(line.text, table, others)
-        if heading is not None:
+        if heading is not None and not (close and not _stands_close(heading, i, lines, layout, table)):
             found.append(Mark(i, i + 1, heading, heading.title))
     return found
+
+
+def _stands_close(heading: Heading, at: int, lines: Sequence[Line], layout: Layout, table: LanguageTable) -> bool:
+    """Say whether a line right below text is a heading: it names one, and is no end of a wrapped paragraph.
+
+    A blank line stands below it; a chapter word and number alone, where no line is wrapped, needs none.
+    """
+    before, line = lines[at - 1].text, lines[at].text
+    blank_below = at + 1 >= len(lines) or not lines[at + 1].text
+    ended = ends_sentence(before, table)
+    if heading.leads:
+        return False
+    if heading.style == "word" and not heading.title:
+        return layout == "lines" or (blank_below and ended)
+    if heading.style == "word":
+        return blank_below and ended and not ends_sentence(line, table)
+    return heading.style == "kind" and heading.kind in STORY and blank_below and ended and heading.title == line
 
 
 def _styled(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
@@ -96,7 +121,8 @@ def _number_chain(marks: list[Mark], lines: Sequence[Line], table: LanguageTable
     best: list[Mark] = []
     borders = [m.line for m in marks if m.heading.style in ("part", "kind")]
     for numerals in dict.fromkeys(numeral_type(m.heading.label) for m in apart):
-        chain = _counting([m for m in apart if numeral_type(m.heading.label) == numerals], borders)
+        alike = [m for m in apart if numeral_type(m.heading.label) == numerals]
+        chain = _counting(alike, borders, _between_sections(alike, lines, table))
         if len(chain) > len(best) and _has_sections(chain, lines, table):
             best = chain
     return best
@@ -109,21 +135,34 @@ def _is_list(mark: Mark, following: Mark | None, lines: Sequence[Line]) -> bool:
     return lines[following.line].start - lines[mark.line].end < _LIST_ITEM
 
 
-def _counting(marks: list[Mark], borders: list[int]) -> list[Mark]:
-    """Return the marks that count up from 0 or 1, starting again at 1 below a part or after at least two."""
+def _between_sections(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> set[int]:
+    """Return the lines of those marks that have as much text above and below, to the next, as a chapter has."""
+    least = _SECTION[bool(table.script["cased"])]
+    edges = [-least, *(lines[m.line].start for m in marks), lines[-1].end if lines else 0]
+    return {
+        m.line for m, a, at, b in zip(marks, edges, edges[1:], edges[2:], strict=False) if min(at - a, b - at) >= least
+    }
+
+
+def _counting(marks: list[Mark], borders: list[int], sections: set[int]) -> list[Mark]:
+    """Return the marks that count up from 0 or 1, starting again at 1 below a part or after at least two.
+
+    A number at most as high as the one before counts where it stands in the lines `sections` and looks like that.
+    """
     chain: list[Mark] = []
     last, since = 0, 0
     for mark in marks:
         number = mark.heading.number or 0
         crossed = bool(chain) and bisect.bisect(borders, mark.line) > bisect.bisect(borders, chain[-1].line)
+        again = bool(chain) and 0 < number <= last and bool(mark.title) == bool(chain[-1].title)
         if number <= 1 and (not chain or crossed or since >= 2):
             since = 1
-        elif chain and last < number <= last + _WIDEST_GAP:
+        elif chain and (last < number <= last + _WIDEST_GAP or (again and mark.line in sections)):
             since += 1
         else:
             continue
         chain.append(mark)
-        last = number
+        last = number if since == 1 else max(last, number)
     return chain if len(chain) >= 2 else []
 
 
@@ -171,21 +210,45 @@ def _is_contents(run: list[Mark], others: list[Mark]) -> bool:
     return len(chapters) >= 3 and again * 2 >= len(chapters)
 
 
-def _without_strays(marks: list[Mark]) -> list[Mark]:
-    """Drop numbered headings that break a sequence which goes on without them, and running heads."""
+def _without_doubles(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
+    """Return the marks, one for each number that is printed twice with nothing between: alone, then with the title."""
+    found: list[Mark] = []
+    for mark in marks:
+        if found and _is_double(found[-1], mark) and not any(x.text for x in lines[found[-1].body : mark.line]):
+            found[-1] = found[-1]._replace(body=mark.body, title=mark.title or found[-1].title)
+        else:
+            found.append(mark)
+    return found
+
+
+def _is_double(first: Mark, second: Mark) -> bool:
+    one, two = first.heading, second.heading
+    numbered = one.style == two.style and one.style in ("word", "number") and one.number == two.number
+    return numbered and not (one.leads or two.leads) and (not first.title or second.title in ("", first.title))
+
+
+def _without_strays(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+    """Drop running heads, and lines that break a sequence which goes on without them where they read like a sentence."""
     counted = [m for m in marks if m.heading.style == "word"]
-    numbers = [m.heading.number or 0 for m in counted]
-    strays = set()
-    for i, mark in enumerate(counted):
-        before = numbers[i - 1] if i else 0
-        after = numbers[i + 1] if i + 1 < len(numbers) else None
-        same = i > 0 and mark.heading.label == counted[i - 1].heading.label
-        if same and numbers[i] == before and mark.title in ("", counted[i - 1].title):
-            strays.add(mark.line)
-        goes_on = after is not None and before < after <= before + _WIDEST_GAP
-        if goes_on and numbers[i] > 1 and not before <= numbers[i] <= (after or 0):
+    repeats = [m for a, m in pairwise(counted) if _is_repeat(a, m)]
+    cuts = sum(
+        1
+        for m in repeats
+        if parts_sentence([line.text for line in lines[max(0, m.line - 6) : m.line + 6]], min(6, m.line))
+    )
+    strays = {m.line for m in repeats} if cuts * 3 >= len(repeats) else set()
+    for one, mark, two in zip(counted, counted[1:], counted[2:], strict=False):
+        before, number, after = (m.heading.number or 0 for m in (one, mark, two))
+        goes_on = before < after <= before + _WIDEST_GAP and not before <= number <= after
+        if goes_on and mark.title and ends_sentence(mark.title, table):
             strays.add(mark.line)
     return [m for m in marks if m.line not in strays]
+
+
+def _is_repeat(first: Mark, second: Mark) -> bool:
+    """Say whether a heading says the same as the one before it, as a running head does."""
+    one, two = first.heading, second.heading
+    return one.label == two.label and one.number == two.number and second.title in ("", first.title)
 
 
 def _only_last_end(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
@@ -212,9 +275,17 @@ def _with_titles(marks: list[Mark], lines: Sequence[Line], table: LanguageTable)
                 below = _title_below(mark, lines, borders, table, strict=not usual or adjacent)
                 if below is not None:
                     words = " ".join(line.text for line in lines[below[0] : below[1]])
-                    mark = mark._replace(body=below[1], title=words)
+                    mark = mark._replace(body=below[1], title=_without_number(words, mark, table))
         found.append(mark)
     return found
+
+
+def _without_number(words: str, mark: Mark, table: LanguageTable) -> str:
+    """Return the title in the line below a heading, which may say the number of the heading again."""
+    again = match_heading(words, table)
+    if again is None or again.number is None or again.number != mark.heading.number:
+        return words
+    return again.title
 
 
 def _title_below(
@@ -250,8 +321,9 @@ def _hinted(
     level = stated or _chapter_level(read)
     starts = [line.start for line in lines]
     marks: list[Mark] = []
+    n_of_level = Counter(hint.level for hint, _ in read)
     for i, (hint, heading) in enumerate(read):
-        alone = sum(1 for other, _ in read if other.level == hint.level) == 1
+        alone = n_of_level[hint.level] == 1
         if hint.level > level or (hint.level < level and i == 0 and alone and heading is None):
             continue
         if heading is None or heading.style == "end":

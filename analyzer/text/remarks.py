@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from analyzer.text.chapters import ChapterPlan
+from analyzer.text.chapters import DOUBTED, ChapterPlan
 from analyzer.text.chapters_file import CHAPTERS_FILE
 from analyzer.text.readers._reader import SourceText
 
@@ -26,6 +26,8 @@ def remarks_of(source: SourceText, found: ChapterPlan, stated: ChapterPlan | Non
         _on_encoding(source, named),
         _on_removed(source),
         _on_unlisted(found, stated) if stated else _on_none(found),
+        "" if stated else _on_front(found),
+        "" if stated else _on_sequence(found),
     ]
     return tuple(one for one in said if one)
 
@@ -58,6 +60,23 @@ def _on_none(found: ChapterPlan) -> str:
         "no chapter headings were found: the whole text is one chapter; "
         f"where it has some, list them: analyzer chapters BOOK --write makes {CHAPTERS_FILE}"
     )
+
+
+def _on_front(found: ChapterPlan) -> str:
+    first = found.chapters[0]
+    if first.heading or first.kind != "front":
+        return ""
+    return f"the text before the first heading ({first.end - first.start:,} characters) is kept as front matter"
+
+
+def _on_sequence(found: ChapterPlan) -> str:
+    """Say which numbers of chapters do not follow on the one before; each is a chapter nevertheless."""
+    odd = [c for c in found.chapters if c.label and c.confidence <= DOUBTED]
+    if not odd:
+        return ""
+    heading = " ".join(odd[0].heading.split())[:60]
+    more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
+    return f"chapter numbers are not in sequence: {heading!r} ({odd[0].reason}){more}; see them: analyzer chapters BOOK"
 
 
 def _on_unlisted(found: ChapterPlan, stated: ChapterPlan) -> str:

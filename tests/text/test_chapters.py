@@ -133,8 +133,8 @@ def test_years_as_lines_of_their_own_are_no_chapters() -> None:
     assert len(book("en", "1848", "~", "1849", "~", "1851", "~").chapters) == 1
 
 
-def test_a_heading_out_of_sequence_is_a_block_if_the_count_goes_on_without_it() -> None:
-    manuscript = book("en", "Chapter 1", "~", "Chapter 9. It ended there", "~", "Chapter 2", "~", "Chapter 3", "~")
+def test_a_sentence_out_of_sequence_is_a_block_if_the_count_goes_on_without_it() -> None:
+    manuscript = book("en", "Chapter 1", "~", "Chapter 9. It ended there.", "~", "Chapter 2", "~", "Chapter 3", "~")
     assert [c.label for c in manuscript.chapters] == ["1", "2", "3"]
 
 
@@ -226,8 +226,10 @@ def test_empty_chapters_at_the_end_of_a_draft_are_no_contents() -> None:
     assert [(c.label, len(c.blocks)) for c in manuscript.chapters] == [("1", 1), ("2", 0), ("3", 0), ("4", 0)]
 
 
-def test_running_heads_that_repeat_a_heading_are_blocks() -> None:
-    manuscript = book("en", "Chapter 1. Salt", "~", "Chapter 1. Salt", "~", "Chapter 2. Rope", "~")
+def test_running_heads_that_part_sentences_are_blocks() -> None:
+    cut = PROSE["en"] + "and then she took the lamp from"
+    rest = "the hook, and went down. " + PROSE["en"]
+    manuscript = book("en", "Chapter 1. Salt", cut, "Chapter 1. Salt", rest, "Chapter 2. Rope", "~")
     assert [c.label for c in manuscript.chapters] == ["1", "2"]
 
 

@@ -213,3 +213,21 @@ def test_a_named_encoding_is_that_of_every_file_of_bare_text(tmp_path: Path) -> 
     assert (read.encoding, read.encoding_certainty) == ("KOI8-R", 1.0)
     with pytest.raises(InputError, match="cannot be decoded"):
         read_manuscript(made, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (EN, ["00 prologue", "01 the ferry", "02 the fog", "zz epilogue"]),
+        (EN, ["prologue", "chapter 1", "chapter 2", "zz_epilogue"]),
+        (KO, ["00 프롤로그", "01", "02", "99 에필로그"]),
+        (ZH, ["00 楔子", "01", "02", "99_尾聲"]),
+        (
+            RU + "Она не знала, что он уже вернулся и ждал её у окна, но она это чувствовала.\n\n",
+            ["00 пролог", "01", "02", "zz эпилог"],
+        ),
+    ],
+)
+def test_what_sorts_a_files_name_does_not_hide_its_kind(tmp_path: Path, text: str, names: list[str]) -> None:
+    found = read_manuscript(folder(tmp_path, {f"{name}.txt": text for name in names}))
+    assert [chapter.kind for chapter in found.chapters] == ["prologue", "chapter", "chapter", "epilogue"]

@@ -26,6 +26,9 @@ _LONGEST_TITLE = 60
 
 _NUMBER_FIRST = re.compile(r"^(\D{0,20}\d{1,4})[\s\-–—]+(?=\w)")
 
+_SORT_KEY = re.compile(r"(?:\d{1,4}|[A-Za-z]{1,2})[\s\-–—.)]+(?=\w)")
+"""What a file's name begins with so that it is listed in its place: 00, zz."""
+
 _ENDS = ".,;:!?。，！？…、；：”’」』\"'"
 
 _OUTER: dict[ChapterKind, int] = {"front": -2, "prologue": -1, "epilogue": 1, "back": 2}
@@ -89,8 +92,17 @@ def _words(stem: str) -> str:
 
 
 def _name(stem: str, table: LanguageTable) -> str:
-    """Return a file's name as it would be printed: "chapter_02_the_well" as "chapter 02. the well"."""
+    """Return a file's name as it would be printed: "chapter_02_the_well" as "chapter 02. the well".
+
+    What only sorts the file goes where a named kind is left: "00 prologue" as "prologue", which is written with a capital.
+    """
     words = _words(stem)
+    key = _SORT_KEY.match(words)
+    left = words[key.end() if key else 0 :]
+    capital = left[:1].upper() + left[1:]
+    named = match_heading(capital, table)
+    if named is not None and named.style == "kind":
+        return capital
     parted = _NUMBER_FIRST.sub(r"\1. ", words, count=1)
     return parted if match_heading(words, table) is None and match_heading(parted, table) is not None else words
 
@@ -132,7 +144,9 @@ def _in_order(sheets: Sequence[_Sheet]) -> list[_Sheet]:
 
 def _outer(sheet: _Sheet) -> int:
     heading = sheet.heading
-    return _OUTER.get(heading.kind, 0) if heading is not None and heading.style == "kind" else 0
+    if heading is None or heading.style != "kind" or _SORT_KEY.match(_words(sheet.file.stem)):
+        return 0
+    return _OUTER.get(heading.kind, 0)
 
 
 def _first_lines_are_titles(sheets: Sequence[_Sheet], table: LanguageTable) -> bool:

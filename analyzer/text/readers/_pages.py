@@ -97,7 +97,7 @@ def _without_loose(text: str) -> tuple[str, tuple[Removed, ...]]:
     """Return a text without form feeds free of the page numbers that stand in it."""
     lines = text.split("\n")
     found = _counting_up(_loose(lines))
-    cuts = [one for one in found if _parts_sentence(lines, one.line)]
+    cuts = [one for one in found if parts_sentence(lines, one.line)]
     if len(found) < _FEW_LOOSE or len(cuts) * 3 < len(found):
         return text, ()
     near = Counter(_key(lines[i]) for one in found for i in _beside(lines, one.line))
@@ -139,7 +139,7 @@ def _counting_up(found: list[_Loose]) -> list[_Loose]:
     return best
 
 
-def _parts_sentence(lines: list[str], at: int) -> bool:
+def parts_sentence(lines: list[str], at: int) -> bool:
     """Say whether the line stands in the middle of a sentence: the one before does not end, the next begins small."""
     before = next((lines[i].strip() for i in range(at - 1, max(-1, at - 6), -1) if len(lines[i].strip()) > 20), "")
     after = next((line.strip() for line in lines[at + 1 : at + 6] if len(line.strip()) > 20), "")
