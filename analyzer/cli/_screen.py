@@ -9,7 +9,6 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -17,6 +16,7 @@ from analyzer.errors import AnalyzerError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 
 _RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
@@ -127,11 +127,13 @@ def print_table(
 
     `right` are indexes of right-aligned columns, `clip` of columns kept on one line and cut at the edge of the screen.
     """
-    from rich.cells import cell_len
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
 
     screen = console()
-    cells = [[safe(cell) for cell in row] for row in rows]
-    widths = [max([len(name), *(cell_len(row[i]) for row in cells)]) for i, name in enumerate(names)]
+    cells = [[Text(safe(cell)) for cell in row] for row in rows]
+    widths = [max([len(name), *(row[i].cell_len for row in cells)]) for i, name in enumerate(names)]
     numeric, cut = set(right), set(clip)
     least = [
         widths[i]
@@ -145,96 +147,49 @@ def print_table(
         _print_stacked(screen, names, cells, title=safe(title))
         return
     left = screen.width - sum(w + CELL_PADDING for i, w in enumerate(widths) if i not in cut) - CELL_PADDING * len(cut)
-    for i in cut:
-        widths[i] = min(widths[i], max(left // len(cut), NARROWEST))
-    _narrow(widths, least, screen.width - CELL_PADDING * len(names) + 1)
-    _print_rows(screen, names, cells, widths, numeric, cut, title=safe(title))
-
-
-def _narrow(widths: list[int], least: Sequence[int], room: int) -> None:
-    """Make the widest columns narrower, none below its least, until all fit."""
-    for i, width in enumerate(widths):
-        widths[i] = max(least[i], min(width, room))
-    for _ in range(max(0, sum(widths) - room)):
-        widest = max(range(len(widths)), key=lambda i: (widths[i] > least[i], widths[i]))
-        widths[widest] -= 1
-
-
-def _print_rows(
-    screen: Console,
-    names: Sequence[str],
-    cells: Sequence[Sequence[str]],
-    widths: Sequence[int],
-    numeric: set[int],
-    cut: set[int],
-    *,
-    title: str,
-) -> None:
-    """Print the names, a rule and every row, cells folded to the widths or, those of `cut`, cut to them.
-
-    Cost: 20 µs a cell that needs no folding; a table of rich takes fifty times as long.
-    """
-    from rich.text import Text
-
-    if title:
-        screen.print(Text(title, style="italic"))
-    head = "   ".join(
-        _cell(name, width, right=i in numeric) for i, (name, width) in enumerate(zip(names, widths, strict=True))
-    )
-    screen.print(Text(f" {head} ", style="bold"), no_wrap=True, overflow="ignore", crop=False)
-    drawn = [f" {'─' * (sum(widths) + CELL_PADDING * (len(widths) - 1))} "]
+    table = Table(box=SIMPLE_HEAD, title=safe(title) or None, title_justify="left", pad_edge=False)
+    for i, name in enumerate(names):
+        table.add_column(
+            Text(name),
+            justify="right" if i in numeric else "left",
+            overflow="ellipsis" if i in cut else "fold",
+            no_wrap=i in cut,
+            width=min(widths[i], max(left // len(cut), NARROWEST)) if i in cut else None,
+            min_width=least[i],
+        )
     for row in cells:
-        columns = [
-            [_clipped(cell, width)] if i in cut else _folded(screen, cell, width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for line in zip_longest(*columns, fillvalue=""):
-            sized = (_cell(cell, widths[i], right=i in numeric) for i, cell in enumerate(line))
-            drawn.append(f" {'   '.join(sized)} ")
-    screen.file.write("\n".join(drawn) + "\n")
+        table.add_row(*row)
+    with screen.capture() as drawn:
+        screen.print(table)
+    sys.stdout.write(_without_blank_first_line(drawn.get()))
 
 
-def _cell(text: str, width: int, *, right: bool) -> str:
-    from rich.cells import cell_len
-
-    gap = " " * (width - cell_len(text))
-    return gap + text if right else text + gap
-
-
-def _clipped(text: str, width: int) -> str:
-    from rich.cells import cell_len, set_cell_size
-
-    return text if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+def _without_blank_first_line(drawn: str) -> str:
+    """Return a drawn table from its title or column names on: whoever reads one line of it reads something."""
+    first, end, rest = drawn.partition("\n")
+    return drawn if first.strip() else rest if end else ""
 
 
-def _folded(screen: Console, text: str, width: int) -> list[str]:
-    """Return the lines of a cell of at most so many columns."""
-    from rich.cells import cell_len
-    from rich.text import Text
-
-    if cell_len(text) <= width:
-        return [text]
-    return [line.plain.rstrip() for line in Text(text).wrap(screen, width, overflow="fold")]
-
-
-def _least_width(name: str, cells: Sequence[str]) -> int:
+def _least_width(name: str, cells: Sequence[Text]) -> int:
     """Return the columns a cell that may be folded needs, so that no word up to `LONGEST_WORD` is broken."""
-    from rich.cells import cell_len
-
-    longest = max((cell_len(word) for cell in cells for word in cell.split(" ")), default=0)
+    words = [word for cell in cells for word in cell.split(" ")]
+    longest = max((word.cell_len for word in words), default=0)
     return max(min(longest, LONGEST_WORD), *(len(word) for word in name.split(" ")))
 
 
-def _print_stacked(screen: Console, names: Sequence[str], cells: Sequence[Sequence[str]], *, title: str) -> None:
+def _print_stacked(screen: Console, names: Sequence[str], cells: Sequence[Sequence[Text]], *, title: str) -> None:
     """Print every row as its first cell and, set in below it, the others with their column's name."""
-    drawn = _folded(screen, title, screen.width) if title else []
+    from rich.padding import Padding
+    from rich.text import Text
+
+    if title:
+        screen.print(Text(title))
     for first, *others in cells:
-        drawn += _folded(screen, first, screen.width)
-        named = [(name, cell) for name, cell in zip(names[1:], others, strict=True) if cell.strip()]
+        screen.print(first, overflow="fold")
+        named = [(name, cell.plain) for name, cell in zip(names[1:], others, strict=True) if cell.plain.strip()]
         told = "; ".join(f"{name} {text}".strip() for name, text in named)
         if told:
-            drawn += [f"  {line}" for line in _folded(screen, told, screen.width - 2)]
-    screen.file.write("".join(f"{line}\n" for line in drawn))
+            screen.print(Padding(Text(told, overflow="fold"), (0, 0, 0, 2)))
 
 
 def say(text: str) -> None:
