@@ -17,7 +17,7 @@ from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_c
 from analyzer.text.chapters_file import LARGEST as LARGEST_LIST
 from analyzer.text.chapters_file import STATED, chapters_toml, plan_of, read_entries
 from analyzer.text.detect import detect_language, primary
-from analyzer.text.foreign import other_languages, with_languages
+from analyzer.text.foreign import heading_languages, other_languages, tables_of_heading, with_languages
 from analyzer.text.headings import number_of
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._decode import as_utf8, codec_of, shown
@@ -141,11 +141,11 @@ def _manuscript(
     tag = language or guess
     table = language_table(tag)
     known = {primary(tag), primary(guess)}  # a guess the author set aside is no exception either
-    others = [language_table(other) for other in other_languages(source.text, known)]
-    found = split_chapters(source, table, others)
+    lines = lines_of(source.text)
+    tags = {*other_languages(source.text, known), *heading_languages(source.text, lines, table, known)}
+    found = split_chapters(source, table, [language_table(other) for other in sorted(tags)])
     stated = None if listed is None else plan_of(read_entries(listed, list_name), source.text, list_name)
     plan = with_languages(stated or found, source.text, known)
-    lines = lines_of(source.text)
     layout = layout_of(lines, table)
     measure = measure_of(lines, layout)
     cutter = _Cutter(source.text, lines, [line.start for line in lines], layout, measure, table)
@@ -239,10 +239,11 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     previous: int | None = None
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
-        reason, confidence = explain(chapter.kind, chapter.heading, previous, book, table)
+        tables = tables_of_heading(chapter.heading, book, table)
+        reason, confidence = explain(chapter.kind, chapter.heading, previous, *tables)
         if manuscript.chapters_file:
             reason, confidence = STATED, 1.0
-        number = number_of(chapter.label, (book, table))
+        number = number_of(chapter.label, tables)
         previous = number if number is not None else previous
         rows.append(
             PreviewRow(
