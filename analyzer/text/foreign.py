@@ -60,7 +60,9 @@ class _Place(NamedTuple):
     tags: tuple[str, ...]
 
 
-def heading_languages(text: str, lines: Sequence[Line], table: LanguageTable, known: Collection[str]) -> tuple[str, ...]:
+def heading_languages(
+    text: str, lines: Sequence[Line], table: LanguageTable, known: Collection[str]
+) -> tuple[str, ...]:
     """Return the tags of languages other than the book's in which headings of its chapters are, sorted.
 
     Such a line stands alone, is no heading in the book's language (`table`) and either has a chapter word and the number
@@ -72,7 +74,7 @@ def heading_languages(text: str, lines: Sequence[Line], table: LanguageTable, kn
         return ()
     own = [
         _Place(i, heading.number, ())
-        for i in _alone(lines)
+        for i in lines_alone(lines)
         if (heading := match_heading(lines[i].text, table)) and heading.style == "word"
     ]
     counted = sorted(p for p in (*own, *places) if p.number is not None)
@@ -86,7 +88,7 @@ def heading_languages(text: str, lines: Sequence[Line], table: LanguageTable, kn
     return tuple(sorted(found - {""}))
 
 
-def _alone(lines: Sequence[Line]) -> list[int]:
+def lines_alone(lines: Sequence[Line]) -> list[int]:
     """Return the lines that may be headings by where they stand: with nothing directly above and below them."""
     apart = has_blank_lines(lines)
     blank = [not line.text for line in lines]
@@ -100,7 +102,7 @@ def _alone(lines: Sequence[Line]) -> list[int]:
 
 def _foreign_places(lines: Sequence[Line], table: LanguageTable, known: Collection[str]) -> list[_Place]:
     """Return the lines that stand alone and are headings in other languages and none in the book's own."""
-    folded = [(i, lines[i].text.casefold()) for i in _alone(lines)]
+    folded = [(i, lines[i].text.casefold()) for i in lines_alone(lines)]
     together = "\n".join(words for _, words in folded)
     tags: dict[int, dict[str, int | None]] = {}
     for tag in languages():
@@ -122,7 +124,9 @@ def _foreign_places(lines: Sequence[Line], table: LanguageTable, known: Collecti
 def _heading_words(tag: str) -> tuple[str, ...]:
     """Return what a heading of a chapter in this language has one of, casefolded, without accents where that is printed too."""
     rules = language_table(tag).chapters
-    marks = [form.split("{n}")[0].strip() for form in rules["forms"] if "{word}" not in form and "{figures}" not in form]
+    marks = [
+        form.split("{n}")[0].strip() for form in rules["forms"] if "{word}" not in form and "{figures}" not in form
+    ]
     words = [word for key in ("words", *_STORY) for word in rules[key]] + [mark for mark in marks if mark]
     folded = [word.casefold() for word in words]
     return tuple(dict.fromkeys([*folded, *map(without_accents, folded)]))

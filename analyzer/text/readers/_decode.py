@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import NamedTuple
 
 from analyzer.errors import InputError
@@ -41,6 +42,22 @@ _MUCH_CONTROL = 100
 _CONTROL_BYTES = bytes((*range(1, 9), *range(14, 26), 28, 29, 30, 31, 127))
 """Not among them: white space, the end mark of DOS, the escape of ISO 2022."""
 
+_WITH_NUL = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+
+_SOUND = re.compile(
+    rb"(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2})"
+    rb"(?:[\x00-\x7f]{0,200}+(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2})){15}"
+)
+"""Sixteen characters of UTF-8 beyond ASCII with nothing else between them. Source: the longest row by chance has 9, see the test."""
+
+_MOSTLY = 0.5
+"""Part of the bytes beyond ASCII from which a file is UTF-8 with a fault, and not another encoding."""
+
+_DOUBTED = 0.5
+"""Certainty of a guess at most where a part of the file is UTF-8."""
+
+_BEYOND_ASCII = bytes(range(0x80, 0x100))
+
 _BLANK = "\ufeff\u200b \t\n\f\v\u3000"
 
 
@@ -68,6 +85,12 @@ def decoded(data: bytes, where: str) -> Decoded:
             return Decoded(_strictly(data, len(mark), encoding, where, ""), shown(encoding), 1.0)
     found = guess(data)
     _refuse_binary(data, found, where)
+    mixed = found is None or found.encoding not in ("ascii", "utf-8", *_WITH_NUL)
+    part = sound_part(data) if mixed else 0.0
+    if part > _MOSTLY:
+        raise _not_wholly_utf8(data, where)
+    if part and found is not None:
+        found = Guess(found.encoding, min(found.certainty, _DOUBTED))
     if found is None:
         raise InputError(
             f"{where} is in no known encoding that gives words",
@@ -76,6 +99,33 @@ def decoded(data: bytes, where: str) -> Decoded:
         )
     sure = f" (guessed, {found.certainty:.0%} sure)" if found.encoding not in ("ascii", "utf-8") else ""
     return Decoded(_strictly(data, 0, found.encoding, where, sure), shown(found.encoding), found.certainty)
+
+
+def sound_part(data: bytes) -> float:
+    """Return which part of the bytes beyond ASCII is UTF-8, from 0 to 1; 0 where what is may be so by accident.
+
+    No accident are many such characters in a row: other encodings give a few by chance.
+    """
+    if not _SOUND.search(data):
+        return 0.0
+    n_beyond = len(data) - len(data.translate(None, _BEYOND_ASCII))
+    n_sound = len(data.decode("utf-8", "ignore").encode()) - (len(data) - n_beyond)
+    return n_sound / n_beyond
+
+
+def _not_wholly_utf8(data: bytes, where: str) -> InputError:
+    """Return the error of a file in two encodings, the larger part of it UTF-8."""
+    at = 0
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = error.start
+    line = data.count(b"\n", 0, at) + 1
+    return InputError(
+        f"{where} is UTF-8 for the most part, but not all: byte 0x{data[at]:02x} at offset {at:,} (line {line:,}) is none",
+        where=where,
+        hint="that part was saved in another encoding: save it as UTF-8 too; nothing was read",
+    )
 
 
 def shown(encoding: str) -> str:
