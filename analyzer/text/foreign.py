@@ -177,14 +177,14 @@ def _with_language(chapter: PlannedChapter, text: str, known: Collection[str]) -
     tag = _exception(sample, known)
     if not tag and chapter.heading:
         guess = _exception(text[chapter.body_start : chapter.end][:_WINDOW], known, _FEWEST_HEADED)
-        tag = guess if guess and _is_headed(chapter.heading, guess, known) else ""
+        tag = guess if guess and _is_headed(chapter.heading, guess) else ""
     return chapter._replace(language=tag)
 
 
-def _is_headed(heading: str, tag: str, known: Collection[str]) -> bool:
-    """Say whether a heading is one in the language `tag` and none in the book's own."""
-    own = tuple(language_table(one) for one in sorted(known))
-    return language_table(tag) in tables_of_heading(heading, *own)[len(own) :]
+def _is_headed(heading: str, tag: str) -> bool:
+    """Say whether a heading is one in the language `tag`; some are in several (Chapter 3 above Korean and English)."""
+    said = match_heading(heading.split("\n", 1)[0], language_table(tag))
+    return said is not None and _is_chapter(said)
 
 
 def _exception(sample: str, known: Collection[str], fewest: int = _FEWEST) -> str:

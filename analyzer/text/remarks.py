@@ -23,7 +23,7 @@ _COUNTED_BY_SIGN = ("invisible character", "hyphen at a line end")
 _HEADING = 0.85
 """Confidence from which a heading that chapters.toml does not know is worth a remark."""
 
-_INSERTED = re.compile(r"(?<=\d)(?:[-.–]\d{1,2}(?!\d)|[a-zа-я](?!\w))", re.IGNORECASE)
+_INSERTED = re.compile(r"(?<=\d)(?:[-.–]\d{1,2}(?!\d)|[a-zа-я](?![a-zа-я\d]))", re.IGNORECASE)
 """What authors put to the number of a chapter that comes between two others."""
 
 
