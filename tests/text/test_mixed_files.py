@@ -28,7 +28,7 @@ def test_the_first_place_that_is_not_utf8_is_named_where_most_of_a_file_is(
     prose = (marked if language == "en" else "") + PROSE[language].replace("\ufeff", "")
     sound = (prose * 3).encode()
     path = written(tmp_path, "s.txt", sound + b"\n" + prose.encode(encoding, "ignore"))
-    with pytest.raises(InputError, match="is (UTF-8 for the most part, but not all|not UTF-8): byte") as caught:
+    with pytest.raises(InputError, match=r"is not UTF-8( throughout.*)?: byte") as caught:
         read_manuscript(path)
     offset = int(str(caught.value).split("at offset ")[1].split(" ")[0].replace(",", ""))
     assert len(sound) < offset < len(sound) + 200

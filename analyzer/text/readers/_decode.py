@@ -120,7 +120,7 @@ def _doubted(data: bytes, found: Guess | None, where: str) -> Guess | None:
     if _sound_part(data) > _MOSTLY:
         line = data.count(b"\n", 0, at) + 1
         raise InputError(
-            f"{where} is UTF-8 for the most part, but not all: byte 0x{data[at]:02x} at offset {at:,} (line {line:,}) is none",
+            f"{where} is not UTF-8 throughout, though for the most part: byte 0x{data[at]:02x} at offset {at:,} (line {line:,})",
             where=where,
             hint="save the part that begins there as UTF-8 too; nothing was read",
         )
