@@ -122,7 +122,7 @@ def _doubted(data: bytes, found: Guess | None, where: str) -> Guess | None:
         raise InputError(
             f"{where} is not UTF-8 throughout, though for the most part: byte 0x{data[at]:02x} at offset {at:,} (line {line:,})",
             where=where,
-            hint="save the part that begins there as UTF-8 too; nothing was read",
+            hint="save that part as UTF-8 too, or name the right encoding with --encoding; nothing was read",
         )
     if found is not None and _ROWS[20].search(data):
         return Guess(found.encoding, min(found.certainty, _DOUBTED))
