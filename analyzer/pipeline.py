@@ -43,6 +43,7 @@ from analyzer.settings import (
     is_manuscript,
     load_settings,
     parse_chapters,
+    path_of,
     relative_path,
     save_settings,
 )
@@ -70,10 +71,10 @@ def init(
 
     `encoding` names the manuscript's where the guess is wrong; it is kept, in a book that is there already too.
     """
-    path = Path(manuscript)
+    path = path_of(manuscript)
     if not path.exists():
         read_file(path, language)  # says so
-    folder = Path(book) if book else book_folder(path)
+    folder = book_folder(path) if book is None else path_of(book)
     shown_path = relative_path(path, folder)
     if (folder / SETTINGS_FILE).is_file():
         known = load_settings(folder)

@@ -6,11 +6,12 @@ import json
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from analyzer.errors import ConfigError, InputError, typed
+from analyzer.errors import AnalyzerError, ConfigError, InputError, typed
 from analyzer.models.base import Record
 
 DEFAULT_MODEL = "gpt-6-luna"
@@ -41,11 +42,26 @@ def is_manuscript(path: Path) -> bool:
     return any(not entry.name.startswith(".") for entry in path.iterdir())
 
 
+def path_of(given: Path | str) -> Path:
+    """Return the path that was given; raises InputError for an empty one, which would be the folder one is in."""
+    if given == "":
+        raise InputError("the path given is empty", hint="name a manuscript or the folder of a book; . is this folder")
+    return Path(given)
+
+
 def book_folder(path: Path | str) -> Path:
-    """Return the folder of a book: the folder itself, or the one a manuscript's book is kept in by default."""
-    path = Path(path)
+    """Return the folder of a book: the folder itself, or the one a manuscript's book is kept in by default.
+
+    Raises InputError for no path at all, and for the root of a file system.
+    """
+    path = path_of(path)
     if path.is_dir() and is_manuscript(path):
-        return path.resolve().with_name(path.resolve().name + ".book")
+        whole = path.resolve()
+        if not whole.name:
+            raise InputError(
+                f"{path} is the root of the file system, no manuscript", where=str(path), hint="name a file or a folder"
+            )
+        return whole.with_name(whole.name + ".book")
     return path if path.suffix == "" or path.is_dir() else path.with_name(path.stem + ".book")
 
 
@@ -84,6 +100,7 @@ def load_settings(book: Path) -> Settings:
         raise ConfigError(
             f"{file.name} cannot be read: {error.strerror}", where=str(file), hint="check its permissions"
         ) from error
+    _refuse_unknown(settings, file)
     if "\0" in settings.manuscript:
         raise ConfigError(
             f"{file.name} has a setting that is not allowed: manuscript holds a character no path can have",
@@ -91,6 +108,25 @@ def load_settings(book: Path) -> Settings:
             hint="write the manuscript's path as it is",
         )
     return settings
+
+
+def _refuse_unknown(settings: Settings, file: Path) -> None:
+    """Raise ConfigError where the language has no table or no encoding is called so, naming the key."""
+    from analyzer.text.languages import language_table
+    from analyzer.text.readers._decode import codec_of
+
+    checks: dict[str, Callable[[str], object]] = {"language": language_table, "encoding": codec_of}
+    for key, check in checks.items():
+        value = getattr(settings, key)
+        try:
+            if value is not None:
+                check(value)
+        except AnalyzerError as error:
+            raise ConfigError(
+                f"{file.name} has a setting that is not allowed: {key}: {error}",
+                where=str(file),
+                hint=f"write another {key} there, or take the line out to have it guessed",
+            ) from error
 
 
 def _fault(error: ValidationError) -> str:

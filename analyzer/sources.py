@@ -22,7 +22,7 @@ def usual_name(encoding: str | None) -> str | None:
     """Return the encoding's usual name; raises InputError where there is none called so."""
     from analyzer.text.readers._decode import codec_of, shown
 
-    return shown(codec_of(encoding)) if encoding else None
+    return None if encoding is None else shown(codec_of(encoding))
 
 
 def keep_encoding(folder: Path, encoding: str | None) -> None:
@@ -63,8 +63,8 @@ def folder_of(book: Path | str) -> Path:
 
     Raises InputError where a manuscript's folder is another manuscript's book (`s.md` beside `s.txt`), or nothing is there.
     """
+    folder = book_folder(book)
     path = Path(book)
-    folder = book_folder(path)
     if is_manuscript(path) and (folder / SETTINGS_FILE).is_file():
         known = load_settings(folder).manuscript
         if (folder / known).resolve() != path.resolve():

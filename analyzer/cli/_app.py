@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from analyzer.errors import InputError
+
 app = typer.Typer(
     name="analyzer",
     help="Read a serial novel chapter by chapter and keep a story bible true.",
@@ -16,7 +18,28 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Book = Annotated[Path, typer.Argument(metavar="BOOK", help="The book's folder, or the manuscript it was made from.")]
+
+def _given(words: str) -> Path:
+    """Return a path as it was typed; raises InputError for an empty one, which is no name of the folder one is in."""
+    if not words:
+        raise InputError("the path given is empty", hint="name a manuscript or the folder of a book; . is this folder")
+    return Path(words)
+
+
+Book = Annotated[
+    Path,
+    typer.Argument(metavar="BOOK", parser=_given, help="The book's folder, or the manuscript it was made from."),
+]
+ToRead = Annotated[
+    Path,
+    typer.Argument(
+        metavar="MANUSCRIPT", parser=_given, help="A text, Markdown, HTML, EPUB … file, or a folder of them."
+    ),
+]
+KeptIn = Annotated[
+    Path | None,
+    typer.Option("--book", metavar="DIR", parser=_given, help="Where the book is kept (default: beside it)."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 AsOf = Annotated[int | None, typer.Option("--as-of", metavar="N", help="As the book stood after chapter N.")]
 Chapters = Annotated[str | None, typer.Option("--chapters", metavar="1-6", help="Only these chapters: 1-6,9.")]

@@ -192,6 +192,11 @@ def _print_stacked(screen: Console, names: Sequence[str], cells: Sequence[Sequen
             screen.print(Padding(Text(told, overflow="fold"), (0, 0, 0, 2)))
 
 
+def print_path(path: Path) -> None:
+    """Print a path on stdout: safe on a terminal, exactly as it is into a file or a pipe."""
+    print(safe(path) if sys.stdout.isatty() else path)
+
+
 def say(text: str) -> None:
     """Talk on stderr, one line."""
     print(safe(text), file=sys.stderr)

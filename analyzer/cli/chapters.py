@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analyzer.cli._app import AsJson, Book, Encoding
-from analyzer.cli._screen import print_json, print_table, say
+from analyzer.cli._screen import print_json, print_path, print_table, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
         from analyzer import pipeline
 
         if write:
-            print(pipeline.write_chapters(book, encoding=encoding))
+            print_path(pipeline.write_chapters(book, encoding=encoding))
             say("edit it: while it is there it alone says what the chapters are")
             return
         rows = pipeline.chapters(book, encoding=encoding)

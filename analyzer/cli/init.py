@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from analyzer.cli._app import Encoding
-from analyzer.cli._screen import say
+from analyzer.cli._app import Encoding, KeptIn, ToRead
+from analyzer.cli._screen import print_path, say
 from analyzer.errors import typed
 
 
@@ -17,12 +16,8 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def init(
-        manuscript: Annotated[
-            Path, typer.Argument(metavar="MANUSCRIPT", help="A text, Markdown, HTML, EPUB … file, or a folder of them.")
-        ],
-        book: Annotated[
-            Path | None, typer.Option("--book", metavar="DIR", help="Where the book is kept (default: beside it).")
-        ] = None,
+        manuscript: ToRead,
+        book: KeptIn = None,
         language: Annotated[
             str | None,
             typer.Option("--language", metavar="L", help="The manuscript's language tag, if the guess is wrong."),
@@ -39,7 +34,7 @@ def register(app: typer.Typer) -> None:
         for remark in read.remarks:
             say(remark)
         say(f"look at the chapters with: {typed('chapters', folder)}")
-        print(folder)
+        print_path(folder)
 
 
 def _how_sure(certainty: float) -> str:

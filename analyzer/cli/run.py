@@ -89,6 +89,7 @@ def register(app: typer.Typer) -> None:
             encoding=encoding,
         )
         prepared = pipeline.prepare(book, request)
+        _tell_unlisted(prepared)
         _agree(prepared, yes=yes)
         if background:
             _detach(prepared.book)
@@ -96,6 +97,15 @@ def register(app: typer.Typer) -> None:
         outcome = _run(prepared)
         _summary(prepared, outcome)
         raise typer.Exit(outcome.exit_code)
+
+
+def _tell_unlisted(prepared: Prepared) -> None:
+    """Say what the author's list of chapters leaves out: a run over it would miss that."""
+    from analyzer.text.chapters_file import CHAPTERS_FILE
+
+    for remark in prepared.manuscript.remarks:
+        if remark.startswith(CHAPTERS_FILE):
+            say(remark)
 
 
 def _agree(prepared: Prepared, *, yes: bool) -> None:

@@ -27,6 +27,9 @@ LARGEST = 4 * 1024 * 1024
 """Bytes; a list of 10,000 chapters has about 2 MB."""
 
 STATED = f"stated in {CHAPTERS_FILE}"
+BEFORE = f"before the first entry of {CHAPTERS_FILE}"
+"""Why what stands before the first entry belongs to no chapter."""
+
 QUOTED = 100
 """Code points of a longer line that are quoted, an ellipsis behind them."""
 
@@ -200,8 +203,8 @@ def _language(tag: str, line: int, where: str) -> str:
 
 
 def _fault(where: str, line: int, what: str, hint: str = "") -> InputError:
-    place = f"line {line}: " if line > 0 else ""
-    return InputError(f"{where} {place}{what}", where=where, hint=hint or f"mend {CHAPTERS_FILE}, or delete it")
+    place = f" line {line}" if line > 0 else ""
+    return InputError(f"{where}{place}: {what}", where=where, hint=hint or f"mend {CHAPTERS_FILE}, or delete it")
 
 
 def plan_of(entries: Sequence[Entry], text: str, where: str) -> ChapterPlan:
@@ -215,8 +218,7 @@ def plan_of(entries: Sequence[Entry], text: str, where: str) -> ChapterPlan:
         index = places.find(entry, where)
         last = found[-1] if found and found[-1][1].dropped == entry.dropped else None
         if last and index <= last[0]:
-            twice = "begins at the same line as" if index == last[0] else "stands in the text before"
-            raise _fault(where, entry.at_line, f"{entry.at!r:.80} {twice} the entry above it", "put them in order")
+            raise places.out_of_order(entry, index, last[0], where)
         found.append((index, entry))
     found.sort(key=lambda one: one[0])
     for (before, _), (index, entry) in pairwise(found):
@@ -227,7 +229,7 @@ def plan_of(entries: Sequence[Entry], text: str, where: str) -> ChapterPlan:
     starts = [places.start(index, entry) for index, entry in found]
     if starts[0]:
         blank = not text[: starts[0]].strip()
-        reason = "white space" if blank else f"before the first entry of {CHAPTERS_FILE}"
+        reason = "white space" if blank else BEFORE
         dropped.append(Dropped(start=0, end=starts[0], reason=reason))
     for i, (index, entry) in enumerate(found):
         end = starts[i + 1] if i + 1 < len(starts) else len(text)
@@ -292,6 +294,20 @@ class _Places:
                 f"expected 1 to {len(found)}",
             )
         return found[entry.nth - 1]
+
+    def out_of_order(self, entry: Entry, index: int, above: int, where: str) -> InputError:
+        """Return the fault of an entry that begins in line `index`, not below line `above`, where the entry above it does."""
+        twice = "begins at the same line as" if index == above else "stands in the text before"
+        alike = self.matching(entry.at)
+        below = next((n for n, line in enumerate(alike, 1) if line > above), 0)
+        what, hint = f"{entry.at!r:.80} {twice} the entry above it", "put them in order"
+        if len(alike) > 1 and below:
+            what = f"{what}: {len(alike)} lines of the text read so, and nth {entry.nth} is one above"
+            hint = (
+                f"expected nth = {below}, if this is the chapter meant: nth counts such lines from the top, so one that was "
+                "put in or taken out above moves it; look at the entries above too, or put them in order"
+            )
+        return _fault(where, entry.at_line, what, hint)
 
     def start(self, index: int, entry: Entry) -> int:
         """Return where an entry begins: at the words of its heading, or with the indent where it has none."""

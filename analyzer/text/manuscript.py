@@ -17,12 +17,12 @@ from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_c
 from analyzer.text.chapters_file import LARGEST as LARGEST_LIST
 from analyzer.text.chapters_file import STATED, chapters_toml, plan_of, read_entries
 from analyzer.text.detect import detect_language, primary
-from analyzer.text.foreign import other_languages, with_languages
+from analyzer.text.foreign import heading_languages, other_languages, tables_of_heading, with_languages
 from analyzer.text.headings import number_of
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._decode import as_utf8, codec_of, shown
 from analyzer.text.readers._folder import bind_folder
-from analyzer.text.readers._folder_files import Folder, read_folder_files
+from analyzer.text.readers._folder_files import Folder, is_text, read_folder_files
 from analyzer.text.readers._reader import SourceText, readers, takes_encoding, text_of
 from analyzer.text.remarks import remarks_of
 from analyzer.text.sentences import split_sentences
@@ -42,6 +42,7 @@ def read_manuscript(
     missing, neither file nor folder, empty, without a letter, over 64 MB, of an unknown format, binary, or not in its
     encoding, for a folder with nothing to read, and for a fault in the list; ConfigError for a language without a table.
     """
+    _refuse_name(path)
     folder = read_folder_files(path, frozenset(readers())) if path.is_dir() else None
     data = b"" if folder else _file_bytes(path, encoding)
     listed: bytes | None = None
@@ -59,6 +60,12 @@ def read_source(path: Path, *, encoding: str | None = None) -> SourceText:
     return _source(_file_bytes(path, encoding), path, encoding)
 
 
+def _refuse_name(path: Path) -> None:
+    """Raise InputError for a name that is no text, and so can be neither a title nor written down."""
+    if not is_text(path.name):
+        raise InputError(f"the name of {path} is not UTF-8", where=str(path), hint="rename it")
+
+
 def _file_bytes(path: Path, encoding: str | None) -> bytes:
     """Return the bytes of a file a reader knows, at most 64 MB, as UTF-8 where an encoding is named."""
     suffix = path.suffix.lower()
@@ -74,7 +81,7 @@ def _file_bytes(path: Path, encoding: str | None) -> bytes:
             f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=pass_one
         )
     data = _bytes_of(path, LARGEST_FILE, "split the manuscript")
-    if not encoding:
+    if encoding is None:
         return data
     if not takes_encoding(suffix):
         raise InputError(
@@ -104,7 +111,7 @@ def _bytes_of(path: Path, most: int, hint: str) -> bytes:
 
 def _source(data: bytes, path: Path, encoding: str | None) -> SourceText:
     """Return the text of a file's bytes, which are UTF-8 where an encoding was named."""
-    return text_of(data, path, shown(codec_of(encoding)) if encoding else "")
+    return text_of(data, path, "" if encoding is None else shown(codec_of(encoding)))
 
 
 @lru_cache(maxsize=1)
@@ -143,11 +150,12 @@ def _manuscript(
     tag = language or guess
     table = language_table(tag)
     known = {primary(tag), primary(guess)}  # a guess the author set aside is no exception either
-    others = [language_table(other) for other in other_languages(source.text, known)]
+    lines = lines_of(source.text)
+    tags = {*other_languages(source.text, known), *heading_languages(source.text, lines, table, known)}
+    others = [language_table(other) for other in sorted(tags)]
     found = split_chapters(source, table, others)
     stated = None if listed is None else plan_of(read_entries(listed, list_name), source.text, list_name)
     plan = with_languages(stated or found, source.text, known)
-    lines = lines_of(source.text)
     layout = layout_of(lines, table)
     measure = measure_of(lines, layout)
     cutter = _Cutter(source.text, lines, [line.start for line in lines], layout, measure, table)
@@ -162,7 +170,7 @@ def _manuscript(
         dropped=plan.dropped,
         encoding=source.encoding,
         encoding_certainty=source.encoding_certainty,
-        remarks=remarks_of(source, found, stated, named=named),
+        remarks=remarks_of(source, found, stated, (table, *others), named=named),
         chapters_file=stated is not None,
     )
 
@@ -242,11 +250,12 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     previous: dict[tuple[int, ChapterKind], int] = {}
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
+        tables = tables_of_heading(chapter.heading, book, table)
         place = (bisect.bisect(parts, chapter.start), chapter.kind)
-        reason, confidence = explain(chapter.kind, chapter.heading, previous.get(place), book, table)
+        reason, confidence = explain(chapter.kind, chapter.heading, previous.get(place), *tables)
         if manuscript.chapters_file:
             reason, confidence = STATED, 1.0
-        number = number_of(chapter.label, (book, table))
+        number = number_of(chapter.label, tables)
         if number is not None:
             previous[place] = number
         rows.append(

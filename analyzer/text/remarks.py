@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
+from analyzer.models.text import Dropped
+from analyzer.text.blocks import lines_of
 from analyzer.text.chapters import DOUBTED, ChapterPlan
-from analyzer.text.chapters_file import CHAPTERS_FILE
+from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE
+from analyzer.text.foreign import lines_alone
+from analyzer.text.headings import match_heading
+from analyzer.text.languages import LanguageTable
 from analyzer.text.readers._reader import SourceText
 
 SURE = 0.95
@@ -16,18 +23,26 @@ _COUNTED_BY_SIGN = ("invisible character", "hyphen at a line end")
 _HEADING = 0.85
 """Confidence from which a heading that chapters.toml does not know is worth a remark."""
 
+_INSERTED = re.compile(r"(?<=\d)(?:[-.–]\d{1,2}(?!\d)|[a-zа-я](?![a-zа-я\d]))", re.IGNORECASE)
+"""What authors put to the number of a chapter that comes between two others."""
 
-def remarks_of(source: SourceText, found: ChapterPlan, stated: ChapterPlan | None, *, named: bool) -> tuple[str, ...]:
+
+def remarks_of(
+    source: SourceText, found: ChapterPlan, stated: ChapterPlan | None, tables: Sequence[LanguageTable], *, named: bool
+) -> tuple[str, ...]:
     """Return the remarks on a manuscript: its encoding, what was taken out, its headings; empty where all is plain.
 
     `found` are the chapters as detected, `stated` those of the author's own list; `named` says the author named the encoding.
+    `tables` are those headings are known by, the book's own first.
     """
     said = [
         _on_encoding(source, named),
         _on_removed(source),
-        _on_unlisted(found, stated) if stated else _on_none(found),
-        "" if stated else _on_front(found),
-        "" if stated else _on_sequence(found),
+        *(
+            _on_list(source.text, found, stated, tables)
+            if stated
+            else (_on_none(found), _on_front(found), _on_sequence(found))
+        ),
     ]
     return tuple(one for one in said if one)
 
@@ -79,15 +94,61 @@ def _on_sequence(found: ChapterPlan) -> str:
     return f"chapter numbers are not in sequence: {heading!r} ({odd[0].reason}){more}; see them: analyzer chapters BOOK"
 
 
-def _on_unlisted(found: ChapterPlan, stated: ChapterPlan) -> str:
-    """Say which headings stand in the text behind the last chapter of the author's list."""
-    last = stated.chapters[-1]
-    end = min([one.start for one in stated.dropped if one.start > last.start], default=last.end)
-    known = last.start
-    new = [c for c in found.chapters if known < c.start < end and c.heading and c.confidence >= _HEADING]
-    new = [c for c in new if c.start >= last.body_start]
-    if not new:
-        return ""
-    more = f" and {len(new) - 1} more" if len(new) > 1 else ""
-    heading = " ".join(new[0].heading.split())[:60]
-    return f"{CHAPTERS_FILE} does not list the heading {heading!r}{more}: that text belongs to its last chapter now"
+def _on_list(text: str, found: ChapterPlan, stated: ChapterPlan, tables: Sequence[LanguageTable]) -> tuple[str, ...]:
+    """Say what the author's list leaves out: text before its first entry, and headings inside of its chapters."""
+    headings = dict(_like_headings(text, tables))
+    sure = (c for c in found.chapters if c.kind == "chapter" or c.confidence >= _HEADING)
+    headings |= {c.start: c.heading for c in sure if c.heading}
+    before = [gap for gap in stated.dropped if gap.start == 0 and gap.reason == BEFORE]
+    said = [_before(text, gap, headings) for gap in before]
+    unlisted = sorted((at, words) for at, words in headings.items() if _is_inside(text, at, words, stated))
+    if unlisted:
+        at, words = unlisted[0]
+        more = f" and {len(unlisted) - 1} more" if len(unlisted) > 1 else ""
+        no = sum(1 for chapter in stated.chapters if chapter.start <= at)
+        owner = "its last chapter" if no == len(stated.chapters) else f"its entry of chapter {no}"
+        said.append(
+            f"{CHAPTERS_FILE} does not list the heading {_one_line(words)!r}{more} (line {_line(text, at)}): "
+            f"that text belongs to {owner} now"
+        )
+    return tuple(said)
+
+
+def _before(text: str, gap: Dropped, headings: Mapping[int, str]) -> str:
+    inside = sorted((at, words) for at, words in headings.items() if gap.start <= at < gap.end)
+    words = inside[0][1] if inside else text[gap.start : gap.end].strip()
+    return (
+        f"{CHAPTERS_FILE} has no entry for the text before its first one (line {_line(text, gap.end)}), with "
+        f"{_one_line(words)!r}: it belongs to no chapter now"
+    )
+
+
+def _is_inside(text: str, at: int, words: str, stated: ChapterPlan) -> bool:
+    """Say whether a heading stands in the text of a chapter that is listed, and not directly above the next entry."""
+    starts = sorted([*(chapter.start for chapter in stated.chapters), *(gap.start for gap in stated.dropped)])
+    owner = next((c for c in reversed(stated.chapters) if c.start <= at < c.end), None)
+    if owner is None or at < owner.body_start or at == owner.start:
+        return False
+    following = next((start for start in starts if start > at), len(text))
+    return bool(text[at + len(words) : following].strip()) or following == len(text)
+
+
+def _like_headings(text: str, tables: Sequence[LanguageTable]) -> list[tuple[int, str]]:
+    """Return the lines that stand alone and are headings, or would be without what was put to their numbers (1b, 1-2)."""
+    lines = lines_of(text)
+    found = []
+    for i in lines_alone(lines):
+        plain = _INSERTED.sub("", lines[i].text)
+        heading = match_heading(plain, tables[0], tables[1:]) if plain != lines[i].text else None
+        if heading is not None and heading.style == "word":
+            found.append((lines[i].start, lines[i].text))
+    return found
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _one_line(words: str) -> str:
+    line = " ".join(words[:200].split())
+    return line if len(line) <= 60 else line[:59].rstrip() + "…"

@@ -235,3 +235,46 @@ def test_the_author_says_which_language_a_chapter_is_in(tmp_path: Path, language
     assert [chapter.language for chapter in read.chapters] == ["en", language, "en"]
     assert f'language = "{language}"' in chapters_list(read)
     assert [row.language for row in preview(read)] == ["en", language, "en"]
+
+
+HEADINGS = {
+    "en": ("Chapter {}", "Ilse counted the coins twice and said nothing to him."),
+    "ko": ("제{}화", "뱃사공은 동전을 두 번 세었고 아무 말도 하지 않았다."),
+    "zh": ("第{}章", "她把銅錢數了兩遍，一句話也沒有說，河水是灰的。"),
+    "ru": ("Глава {}", "Перевозчица дважды пересчитала монеты и ничего не сказала."),
+}
+
+
+def serial(language: str, *numbers: object) -> str:
+    heading, words = HEADINGS[language]
+    return "".join(f"{heading.format(n)}\n\n{words}\n\n{words}\n\n" for n in numbers)
+
+
+@pytest.mark.parametrize("language", sorted(HEADINGS))
+def test_a_chapter_put_in_anywhere_is_told_while_the_list_does_not_know_it(tmp_path: Path, language: str) -> None:
+    listed = chapters_list(book(tmp_path, serial(language, 1, 2, 3)))
+    assert not book(tmp_path, serial(language, 1, 2, 3), listed).remarks
+    heading = HEADINGS[language][0]
+    above = book(tmp_path, serial(language, 0, 1, 2, 3), listed).remarks
+    assert (
+        len(above) == 1 and "no entry for the text before its first one" in above[0] and heading.format(0) in above[0]
+    )
+    for between in ("1b", "1-2"):
+        told = book(tmp_path, serial(language, 1, between, 2, 3), listed).remarks
+        assert len(told) == 1 and f"does not list the heading {heading.format(between)!r}" in told[0]
+        assert "(line 7)" in told[0] and "its entry of chapter 1" in told[0]
+
+
+@pytest.mark.parametrize("language", sorted(HEADINGS))
+def test_a_line_put_in_above_that_reads_alike_is_named_as_the_cause(tmp_path: Path, language: str) -> None:
+    text = serial(language, 1, 2, 1, 2)
+    listed = chapters_list(book(tmp_path, text))
+    with pytest.raises(InputError, match="3 lines of the text read so") as caught:
+        book(tmp_path, serial(language, 1) + text, listed)
+    assert "expected nth = 3" in caught.value.hint
+
+
+def test_a_fault_of_the_whole_list_reads_as_a_sentence(tmp_path: Path) -> None:
+    for listed, words in (("x = [", "chapters.toml: it is not valid TOML"), ("", "chapters.toml: it names no chapter")):
+        with pytest.raises(InputError, match=words):
+            book(tmp_path, listed=listed)

@@ -338,3 +338,56 @@ def test_a_format_that_states_its_own_encoding_takes_none_and_says_nothing_of_it
     assert read.encoding == "" and not any("read as" in remark for remark in read.remarks)
     with pytest.raises(InputError, match="states its own encoding"):
         read_manuscript(path, encoding="koi8-r")
+
+
+STORY = {
+    "en": "She walked down to the quay and waited there for a long while, until the lamps were lit.",
+    "ko": "소라는 부두로 내려가서 등불이 켜질 때까지 오랫동안 거기서 기다렸다. 아무도 오지 않았다.",
+    "zh": "她走到碼頭上，在那裡等了很久，一直等到燈都點亮了，可是沒有人來。",
+    "fr": "Elle descendit sur le quai et attendit longtemps, jusqu'à ce que les lampes fussent allumées.",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh", "fr"])
+@pytest.mark.parametrize("sign", ["© 1899 Hale &amp; Sons", "ISBN 000-0", "All rights reserved"])
+def test_a_short_page_of_the_story_that_mentions_an_imprints_sign_stays(
+    tmp_path: Path, language: str, sign: str
+) -> None:
+    words, heading = (
+        STORY[language],
+        {"en": "Chapter {}", "ko": "제{}화", "zh": "第{}章", "fr": "Chapitre {}"}[language],
+    )
+    pages = {
+        "a.xhtml": page(f"<h1>{heading.format(1)}</h1><p>{words}</p>"),
+        "b.xhtml": page(f"<h1>{heading.format(2)}</h1><p>KEPT {sign}.</p>"),
+        "c.xhtml": page(f"<p>{words}</p><p>{words}</p><p>KEPT too: {sign}.</p>"),
+        "d.xhtml": page(f"<h1>{heading.format(3)}</h1><p>{words}</p>"),
+    }
+    entries = "".join(item(heading.format(n), f"{name}.xhtml") for n, name in ((1, "a"), (2, "b"), (3, "d")))
+    for data in (book(pages, contents=nav(entries), language=language), book(pages, language=language)):
+        found = manuscript(tmp_path, data)
+        assert [chapter.label for chapter in found.chapters] == ["1", "2", "3"]
+        assert found.text.count("KEPT") == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "<p>Copyright © 1899 A. Weaver</p><p>All rights reserved. No part of it may be reproduced without permission.</p>",
+        "<h1>The Salt Road</h1><p>© A. Weaver</p><p>First published in a harbour town by people who liked it.</p>",
+        "<h2>Impressum</h2><p>© A. Weaver, Verlag am Kai</p><p>Alle Rechte vorbehalten, auch die der Übersetzung.</p>",
+        "<h2>판권</h2><p>© 에이 위버</p><p>이 책의 내용을 무단으로 복제하거나 옮겨 싣는 것을 금합니다.</p>",
+        "<h2>版权页</h2><p>ISBN 000-0</p><p>版权所有，未经许可，不得以任何方式翻印本书的任何部分内容。</p>",
+        "<h1>Mentions légales</h1><p>© A. Weaver</p><p>Tous droits de traduction réservés pour tous les pays du monde.</p>",
+    ],
+)
+def test_an_imprint_with_a_heading_and_whole_sentences_is_still_one(tmp_path: Path, words: str) -> None:
+    pages = {
+        "a.xhtml": page(words),
+        "b.xhtml": page(f"<h2>Chapter 1</h2><p>{LONG}</p>"),
+        "c.xhtml": page(f"<h2>Chapter 2</h2><p>{LONG}</p>"),
+    }
+    entries = item("Copyright", "a.xhtml") + item("Chapter 1", "b.xhtml") + item("Chapter 2", "c.xhtml")
+    for data in (book(pages, contents=nav(entries)), book(pages)):
+        assert [chapter.label for chapter in manuscript(tmp_path, data).chapters] == ["1", "2"]
+        assert {piece.kind for piece in read(data).removed} >= {"imprint"}

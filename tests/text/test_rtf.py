@@ -274,3 +274,11 @@ def test_damaged_files_are_read_or_refused(
     except InputError:
         return
     assert source.text.strip()
+
+
+@pytest.mark.parametrize("stated", [r"\uc99999999", r"\uc9", r"\uc-5", r"\uc8", r"\uc"])
+def test_what_stands_in_for_a_character_never_swallows_the_story(stated: str) -> None:
+    text = read(
+        rb"{\rtf1\ansi " + stated.encode() + rb" One\par She \u233? left early.\par He stayed.\par \u50500?\par}"
+    ).text
+    assert "She é" in text and "He stayed." in text and "아" in text

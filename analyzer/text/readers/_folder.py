@@ -82,7 +82,7 @@ def bind_folder(path: Path, folder: Folder, language: str | None = None, encodin
 
 def _source(file: FolderFile, path: Path, encoding: str | None) -> SourceText:
     """Return the text of a file, in the encoding named where its format does not state one."""
-    if not encoding or not takes_encoding(path.suffix.lower()):
+    if encoding is None or not takes_encoding(path.suffix.lower()):
         return text_of(file.data, path)
     return text_of(as_utf8(file.data, encoding, str(path)), path, shown(codec_of(encoding)))
 

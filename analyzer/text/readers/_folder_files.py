@@ -76,6 +76,8 @@ def read_folder_files(folder: Path, suffixes: frozenset[str]) -> Folder:
         if reason:
             removed.append(Removed(reason, name))
             continue
+        if not is_text(name):
+            raise InputError(f"the name of {folder / name} is not UTF-8", where=where, hint="rename it")
         data = _bytes(folder / name, LARGEST_FOLDER - size, where)
         size += len(data)
         if data.strip(b"\xef\xbb\xbf \t\r\n\0"):
@@ -91,6 +93,11 @@ def read_folder_files(folder: Path, suffixes: frozenset[str]) -> Folder:
         )
     files.sort(key=lambda file: natural_key(file.name))
     return Folder(tuple(files), tuple(removed))
+
+
+def is_text(name: str) -> bool:
+    """Say whether a name of the file system is text: bytes that are no UTF-8 are lone surrogates in it."""
+    return name.encode("utf-8", "ignore").decode() == name
 
 
 def natural_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], ...]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind, Span
+from analyzer.text.readers._signatures import refuse_other_format
 
 Read = Callable[[bytes, Path], "SourceText"]
 
@@ -80,11 +81,12 @@ def readers() -> dict[str, Read]:
 
 
 def text_of(data: bytes, path: Path, told: str = "") -> SourceText:
-    """Return the text of a file by the reader of its suffix.
+    """Return the text of a file by the reader of its suffix; raises InputError where it is another format by its first bytes.
 
     `told` is how an encoding the author named is shown; the bytes are UTF-8 then. `encoding` is "" where the format states its own.
     """
     suffix = path.suffix.lower()
+    refuse_other_format(data, path)
     source = readers()[suffix](data, path)
     if told or not takes_encoding(suffix):
         return source._replace(encoding=told, encoding_certainty=1.0)

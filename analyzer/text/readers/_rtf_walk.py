@@ -41,6 +41,12 @@ _TABLES = frozenset(("fonttbl", "stylesheet", "title", "author"))
 """Destinations whose words are names; they are kept apart."""
 
 _SURROGATE_END = 0x10000
+
+_MOST_STAND_INS = 8
+"""Characters that stand in for one a reader may not know; writers give 1, or the bytes of it in an older encoding (at most 4)."""
+
+_BORDERS = frozenset(("par", "nestcell", "sect", "cell", "row"))
+"""Words that end a paragraph and never stand in for a character."""
 _NO_FONT = Font("", "", False)
 
 
@@ -169,6 +175,8 @@ class Walker:
     def _word(self, token: re.Match[bytes]) -> None:
         word = token["word"].decode("ascii")
         number = None if token["number"] is None else int(token["number"])
+        if word in _BORDERS:
+            self.left = 0
         if self.left and word != "u":
             self.left -= 1
             return
@@ -229,7 +237,7 @@ class Walker:
         elif word in ("loch", "hich", "dbch"):
             now.wide = word == "dbch"
         elif word == "uc":
-            now.skip = min(max(number or 0, 0), 100)
+            now.skip = number if number is not None and 0 <= number <= _MOST_STAND_INS else now.skip
         elif word == "s":
             now.style = number or 0
         elif word == "outlinelevel":

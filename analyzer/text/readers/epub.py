@@ -6,7 +6,6 @@ anchor begins one in the middle of a page. Without a contents list heading eleme
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from analyzer.errors import InputError
 from analyzer.text.readers._archive import Archive, open_archive
 from analyzer.text.readers._binding import bind, with_matter, without_contents
 from analyzer.text.readers._contents import Entry, entries_of_nav, entries_of_ncx, landmarks_of_nav
+from analyzer.text.readers._imprint import is_imprint
 from analyzer.text.readers._letters import fold_letters
 from analyzer.text.readers._markup import decode_page, parse_page
 from analyzer.text.readers._notes import Notes, find_notes, note_texts
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     from lxml import etree
 
 SUFFIXES = (".epub",)
-
-_IMPRINT = re.compile(r"\bISBN\b|©|\bAll rights reserved\b")
-_LONGEST_IMPRINT = 3_000
-"""Code points; the imprints of large publishers have about 2,500."""
 
 _LONGEST_MATTER = 5_000
 """Code points of a page the guide may call a cover, a title page or an imprint; what has more is called so wrongly."""
@@ -77,8 +73,7 @@ def read(data: bytes, path: Path) -> SourceText:
         starts[leaf.name] = (at, page)
         at += len(page.blocks)
     positions = [_position(entry, starts) for entry in book.entries]
-    names = frozenset(filter(None, map(fold_letters, (book.package.title, book.package.author))))
-    headings, level = outline_of(book.entries, positions, blocks, names)
+    headings, level = outline_of(book.entries, positions, blocks, _names(book))
     headings = headings or outline_of_headings(blocks)
     kept, found, matter = with_matter(blocks, headings, level or 1)
     notes, more = note_texts(book.notes)
@@ -155,7 +150,7 @@ def _read_leaf(i: int, book: _Book) -> Page:
     page = without_contents(read_page(leaf.root, Rules(anchors, book.notes.drop, book.styles)))
     kind = book.types.get(leaf.name, "")
     reason = "" if leaf.linear else "outside the order of reading"
-    reason = reason or _reason(page.blocks, kind, alone=len(book.leaves) == 1)
+    reason = reason or _reason(page.blocks, kind, book, leaf.name)
     if reason:
         words = (Removed(reason, block.text) for block in page.blocks if not block.rule)
         return Page((), {}, page.gone | page.anchors.keys(), (*page.removed, *words))
@@ -165,15 +160,20 @@ def _read_leaf(i: int, book: _Book) -> Page:
     return page
 
 
-def _reason(blocks: Sequence[Block], kind: str, *, alone: bool) -> str:
-    """Return why a page is no part of the story, "" where it is one."""
+def _names(book: _Book) -> frozenset[str]:
+    """Return title and author of a book, folded."""
+    return frozenset(filter(None, map(fold_letters, (book.package.title, book.package.author))))
+
+
+def _reason(blocks: Sequence[Block], kind: str, book: _Book, name: str) -> str:
+    """Return why the page called `name` is no part of the story, "" where it is one."""
     size = sum(len(block.text) for block in blocks)
-    if alone or size > _LONGEST_MATTER:
+    if len(book.leaves) == 1 or size > _LONGEST_MATTER:
         return ""
     if kind in REMOVED_TYPES:
         return REMOVED_TYPES[kind]
-    imprint = size <= _LONGEST_IMPRINT and any(_IMPRINT.search(block.text) for block in blocks)
-    return "imprint" if imprint else ""
+    labels = [entry.label for entry in book.entries if entry.name == name]
+    return "imprint" if is_imprint(blocks, labels, _names(book)) else ""
 
 
 def _position(entry: Entry, starts: dict[str, tuple[int, Page]]) -> int | None:

@@ -1,0 +1,63 @@
+"""What a file is by its first bytes, whatever its name says."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from pathlib import Path
+
+from analyzer.errors import InputError
+
+_LOOKED_AT = 2_048
+"""Bytes looked at: comments and blank lines may stand before the first element of a page."""
+
+_HTML = re.compile(r"(?:<\?xml\b[^>]*>\s*|<!--.*?-->\s*)*(?:<!doctype\s+html\b|<html\b|<head\b|<body\b)", re.I | re.S)
+_WIDE = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+_SUFFIXES = {
+    "RTF": (".rtf",),
+    "HTML": (".html", ".htm", ".xhtml", ".xht"),
+    "EPUB": (".epub",),
+    "a Word document (.docx)": (".docx",),
+    "an OpenDocument text": (".odt",),
+    "PDF": (),
+    "an old Word document (.doc)": (),
+}
+"""The endings of each format that is told by its beginning; none where it cannot be read."""
+
+_PACKED = (
+    (b"mimetypeapplication/epub+zip", "EPUB"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text"),
+    (b"word/", "a Word document (.docx)"),
+)
+_ANY_ARCHIVE = frozenset((".epub", ".docx", ".odt"))
+"""Their readers open archives themselves and say what is missing in them."""
+
+
+def format_of(data: bytes) -> str:
+    """Return which format the bytes begin like, "" for text and for what is not known here."""
+    head = data[:_LOOKED_AT]
+    if head.startswith(b"PK\x03\x04"):
+        return next((name for sign, name in _PACKED if sign in head or (sign == b"word/" and sign in data)), "")
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return "an old Word document (.doc)"
+    mark, encoding = next(((mark, name) for mark, name in _WIDE if head.startswith(mark)), (b"", "latin-1"))
+    words = head[len(mark) :].decode(encoding, "ignore").lstrip()
+    if words.startswith("{\\rtf"):
+        return "RTF"
+    if words.startswith("%PDF-"):
+        return "PDF"
+    return "HTML" if _HTML.match(words) else ""
+
+
+def refuse_other_format(data: bytes, path: Path) -> None:
+    """Raise InputError where the bytes are of another format than the name's ending says."""
+    suffix, found = path.suffix.lower(), format_of(data)
+    if not found or suffix in _SUFFIXES[found] or (data.startswith(b"PK") and suffix in _ANY_ARCHIVE):
+        return
+    endings = _SUFFIXES[found]
+    raise InputError(
+        f"{path} is {found}, though it ends in {path.suffix}",
+        where=str(path),
+        hint=f"rename it to {endings[0]}" if endings else "save it as .docx, .odt, .epub or plain text",
+    )
