@@ -46,7 +46,7 @@ def test_a_chapter_of_two_sentences_in_another_language_is_one_of_its_own(
 
 
 @pytest.mark.parametrize(
-    ("host", "quoted"), [("en", "제3화"), ("ko", "Chapter 7"), ("zh", "Глава 5"), ("fr", "第一章")]
+    ("host", "quoted"), [("en", "제3화"), ("ko", "Chapitre 7"), ("zh", "Глава 5"), ("fr", "第一章")]
 )
 def test_a_foreign_heading_out_of_the_sequence_above_the_books_own_language_begins_no_chapter(
     host: str, quoted: str
