@@ -191,12 +191,8 @@ def test_every_character_is_in_the_text_or_said_to_be_removed(pieces: list[str])
         "漢《か》",
     ],
 )
-def test_a_hostile_text_takes_a_time_in_proportion_to_its_size(piece: str) -> None:
-    def took(times: int) -> float:
-        data = (piece * (times // len(piece))).encode()
-        start = time.process_time()
-        read(data, Path("book.txt"))
-        return time.process_time() - start
-
-    took(2_000)
-    assert took(160_000) < 40 * took(40_000) / 4 + 0.2
+def test_a_hostile_text_is_read_in_seconds_and_not_in_minutes(piece: str) -> None:
+    data = (piece * (160_000 // len(piece))).encode()
+    start = time.process_time()
+    read(data, Path("book.txt"))
+    assert time.process_time() - start < 10
