@@ -20,7 +20,6 @@ from analyzer.text.detect import detect_language, primary
 from analyzer.text.foreign import heading_languages, other_languages, tables_of_heading, with_languages
 from analyzer.text.headings import number_of
 from analyzer.text.languages import LanguageTable, language_table
-from analyzer.text.readers._decode import as_utf8, codec_of, shown
 from analyzer.text.readers._folder import bind_folder
 from analyzer.text.readers._folder_files import Folder, is_text, read_folder_files
 from analyzer.text.readers._reader import SourceText, readers, takes_encoding, text_of
@@ -57,7 +56,7 @@ def read_source(path: Path, *, encoding: str | None = None) -> SourceText:
     """Return the text of a file or folder, decoded but not cut; raises InputError like `read_manuscript`."""
     if path.is_dir():
         return bind_folder(path, read_folder_files(path, frozenset(readers())), encoding=encoding)
-    return _source(_file_bytes(path, encoding), path, encoding)
+    return text_of(_file_bytes(path, encoding), path, encoding)
 
 
 def _refuse_name(path: Path) -> None:
@@ -67,7 +66,7 @@ def _refuse_name(path: Path) -> None:
 
 
 def _file_bytes(path: Path, encoding: str | None) -> bytes:
-    """Return the bytes of a file a reader knows, at most 64 MB, as UTF-8 where an encoding is named."""
+    """Return the bytes of a file a reader knows, at most 64 MB; raises InputError where it takes no encoding but one is named."""
     suffix = path.suffix.lower()
     where = str(path)
     known = ", ".join(readers())
@@ -81,15 +80,13 @@ def _file_bytes(path: Path, encoding: str | None) -> bytes:
             f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=pass_one
         )
     data = _bytes_of(path, LARGEST_FILE, "split the manuscript")
-    if encoding is None:
-        return data
-    if not takes_encoding(suffix):
+    if encoding is not None and not takes_encoding(suffix):
         raise InputError(
             f"{where} states its own encoding: none can be named for {suffix} files",
             where=where,
             hint="leave --encoding out, or the encoding out of the book's settings",
         )
-    return as_utf8(data, encoding, where)
+    return data
 
 
 def _bytes_of(path: Path, most: int, hint: str) -> bytes:
@@ -109,11 +106,6 @@ def _bytes_of(path: Path, most: int, hint: str) -> bytes:
     return data
 
 
-def _source(data: bytes, path: Path, encoding: str | None) -> SourceText:
-    """Return the text of a file's bytes, which are UTF-8 where an encoding was named."""
-    return text_of(data, path, "" if encoding is None else shown(codec_of(encoding)))
-
-
 @lru_cache(maxsize=1)
 def _read(
     data: bytes,
@@ -125,7 +117,7 @@ def _read(
     list_name: str,
 ) -> Manuscript:
     """Return the manuscript in these bytes or files; the last one is remembered: several verbs in a row read the same book."""
-    source = bind_folder(path, folder, language, encoding) if folder else _source(data, path, encoding)
+    source = bind_folder(path, folder, language, encoding) if folder else text_of(data, path, encoding)
     if not any(map(str.isalpha, source.text)):
         raise InputError(f"{path} holds no letter", where=str(path), hint="pass a manuscript with words in it")
     return _manuscript(source, language, listed, list_name, named=encoding is not None)

@@ -15,7 +15,7 @@ from analyzer.text.readers._docx_names import attribute, child, name_of, switch,
 from analyzer.text.readers._docx_numbering import Numbering
 from analyzer.text.readers._docx_styles import Style, Styles, centred, numbering, outline_level
 from analyzer.text.readers._fields import LONGEST_INSTRUCTION, overstrike, reason_of
-from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, end_cell, table_row
+from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, end_cell, table_row, with_boxes, with_label
 from analyzer.text.readers._reader import Removed
 from analyzer.text.readers._symbols import symbol
 
@@ -210,9 +210,7 @@ class _Walker:
         if not self.open:
             return
         current = self.open.pop()
-        words = "".join(current.parts)
-        if current.label:
-            words = f"{current.label}  {words}" if words.strip() else current.label
+        words = with_label(current.label, "".join(current.parts))
         if not words.strip() and current.ruled and not self.reasons:
             words = _RULE
         style = current.style
@@ -224,8 +222,7 @@ class _Walker:
             looks=current.centred and current.bold,
             joins=current.joins,
         )
-        before = any(box.level or box.title or box.custom for box in current.boxes)
-        self.sinks[-1].extend([*current.boxes, paragraph] if before else [paragraph, *current.boxes])
+        self.sinks[-1].extend(with_boxes(paragraph, current.boxes))
 
     def _start_run(self, element: etree._Element) -> None:
         properties = child(element, "w:rPr")

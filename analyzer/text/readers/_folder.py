@@ -14,9 +14,8 @@ from analyzer.text.chapters import split_chapters
 from analyzer.text.detect import detect_language
 from analyzer.text.headings import Heading, match_heading
 from analyzer.text.languages import LanguageTable, language_table
-from analyzer.text.readers._decode import as_utf8, codec_of, shown
 from analyzer.text.readers._folder_files import Folder, FolderFile, is_notes_name
-from analyzer.text.readers._reader import HeadingHint, Removed, SourceText, takes_encoding, text_of
+from analyzer.text.readers._reader import HeadingHint, Removed, SourceText, text_of
 
 _SHORT = 400
 """Letters below which a file without a number between numbered ones is a note."""
@@ -61,7 +60,7 @@ def bind_folder(path: Path, folder: Folder, language: str | None = None, encodin
     for files of bare text.
     """
     removed = list(folder.removed)
-    sources = [_source(file, path / file.name, encoding) for file in folder.files]
+    sources = [text_of(file.data, path / file.name, encoding) for file in folder.files]
     tag = language or detect_language("\n".join(source.text[:20_000] for source in sources[:20]))[0]
     table = language_table(tag)
     sheets = [
@@ -78,13 +77,6 @@ def bind_folder(path: Path, folder: Folder, language: str | None = None, encodin
     sections = [_sections(sheet, table, titled) for sheet in kept]
     removed += [piece for sheet in kept for piece in sheet.source.removed]
     return _bound(path, kept, sections, removed)
-
-
-def _source(file: FolderFile, path: Path, encoding: str | None) -> SourceText:
-    """Return the text of a file, in the encoding named where its format does not state one."""
-    if encoding is None or not takes_encoding(path.suffix.lower()):
-        return text_of(file.data, path)
-    return text_of(as_utf8(file.data, encoding, str(path)), path, shown(codec_of(encoding)))
 
 
 def _words(stem: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analyzer.text.readers._odt_styles import Outline, Style, Styles, level_of, odf_attribute, odf_name
-from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, end_cell, table_row
+from analyzer.text.readers._paragraphs import Bin, Paragraph, closed, end_cell, table_row, with_boxes, with_label
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -199,7 +199,7 @@ class Walker:
             self.bin.add("hidden text", words)
             words = current.label = ""
         if current.label:
-            words = f"{current.label}  {words}" if words.strip() else current.label
+            words = with_label(current.label, words)
         elif current.style.rule and not words.strip() and not self.reasons:
             words = _RULE
         style = current.style
@@ -210,8 +210,7 @@ class Walker:
             title=style.title,
             looks=bool(style.centred) and current.bold,
         )
-        before = any(box.level or box.title or box.custom for box in current.boxes)
-        self.sinks[-1].extend([*current.boxes, paragraph] if before else [paragraph, *current.boxes])
+        self.sinks[-1].extend(with_boxes(paragraph, current.boxes))
 
     def _numbered(self, current: _Open) -> None:
         """Take a number that is written out before a heading which counts none; others are no text."""

@@ -134,6 +134,19 @@ def closed(paragraphs: list[Paragraph]) -> list[Paragraph]:
     return paragraphs
 
 
+def with_label(label: str, words: str) -> str:
+    """Return `words` behind the number the format counts for them; the number alone where there are none."""
+    if not label:
+        return words
+    return f"{label}  {words}" if words.strip() else label
+
+
+def with_boxes(paragraph: Paragraph, boxes: Sequence[Paragraph]) -> list[Paragraph]:
+    """Return a paragraph and the boxes anchored in it: before it where one of them is a heading, else behind."""
+    before = any(box.level or box.title or box.custom for box in boxes)
+    return [*boxes, paragraph] if before else [paragraph, *boxes]
+
+
 def end_cell(sinks: list[list[Paragraph]], rows: list[list[list[Paragraph]]]) -> None:
     """Take the cell that ends off `sinks` into its row, or into what is around it where there is none."""
     cell = closed(sinks.pop())

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind, Span
+from analyzer.text.readers._decode import as_utf8, codec_of, shown
 from analyzer.text.readers._signatures import refuse_other_format
 
 Read = Callable[[bytes, Path], "SourceText"]
@@ -80,17 +81,21 @@ def readers() -> dict[str, Read]:
     return dict(sorted(found.items()))
 
 
-def text_of(data: bytes, path: Path, told: str = "") -> SourceText:
+def text_of(data: bytes, path: Path, encoding: str | None = None) -> SourceText:
     """Return the text of a file by the reader of its suffix; raises InputError where it is another format by its first bytes.
 
-    `told` is how an encoding the author named is shown; the bytes are UTF-8 then. `encoding` is "" where the format states its own.
+    `encoding` is the one the author named for bare text (InputError where it is unknown or does not fit); a format that states
+    its own takes none, and its `encoding` is "".
     """
     suffix = path.suffix.lower()
+    named = encoding if takes_encoding(suffix) else None
+    if named is not None:
+        data = as_utf8(data, named, str(path))
     refuse_other_format(data, path)
     source = readers()[suffix](data, path)
-    if told or not takes_encoding(suffix):
-        return source._replace(encoding=told, encoding_certainty=1.0)
-    return source
+    if named is not None:
+        return source._replace(encoding=shown(codec_of(named)), encoding_certainty=1.0)
+    return source if takes_encoding(suffix) else source._replace(encoding="", encoding_certainty=1.0)
 
 
 def takes_encoding(suffix: str) -> bool:
