@@ -12,7 +12,7 @@ from analyzer.models.text import Chapter
 from analyzer.rereading import Reading
 from analyzer.scheduler.keys import code_hash
 from analyzer.scheduler.tasks import PARTIAL
-from analyzer.steps._registry import load_steps
+from analyzer.steps._registry import load_steps, switched
 from analyzer.steps._step import AskStep, Step
 from analyzer.text.alignment import Aligned
 
@@ -51,7 +51,13 @@ _DONE = _Why("done", "nothing changed", "no")
 
 
 def due_tasks(
-    store: Store, reading: Reading, chapters: Collection[int], *, model: str, confirm_model: str
+    store: Store,
+    reading: Reading,
+    chapters: Collection[int],
+    *,
+    model: str,
+    confirm_model: str,
+    off: Collection[str] = (),
 ) -> tuple[DueTask, ...]:
     """Return every task of these chapters with its reason, by chapter, then in the order of steps; reads only.
 
@@ -62,7 +68,7 @@ def due_tasks(
     texts = {row.no: row.text_sha256 for row in store.chapters()}
     book = store.book()
     language = book.language if book else reading.manuscript.language
-    judge = _Judge(tasks, texts, reading, {False: model, True: confirm_model}, store.answered_by_task(), language)
+    judge = _Judge(tasks, texts, reading, {False: model, True: confirm_model}, store.answered_by_task(), language, off)
     wanted = set(chapters)
     found: list[DueTask] = []
     for chapter, what in judge.chapters():
@@ -82,9 +88,10 @@ class _Judge:
     models: Mapping[bool, str]
     answered: Mapping[tuple[str, int], Collection[str]]
     language: str
+    off: Collection[str] = ()
 
     def __post_init__(self) -> None:
-        self._steps = load_steps()
+        self._steps = switched(load_steps(), self.off)
         self._changed: list[int] = []
         self._gone = _gone(self.reading)
 

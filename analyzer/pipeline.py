@@ -138,12 +138,13 @@ def plan(
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
+    off = settings.off if settings else ()
     if folder is None:
         return estimate(read, wanted, model=name, price=price_of(name))
     with open_store(folder) as store:
         reading = reread(store, read)
         done = tasks_done(store, reading, name, confirm)
-    return estimate(read, wanted, model=name, price=price_of(name), done=done)
+    return estimate(read, wanted, model=name, price=price_of(name), done=done, off=off)
 
 
 def due(book: Path | str, *, model: str | None = None, chapters: str | None = None) -> tuple[DueTask, ...]:
@@ -164,6 +165,7 @@ def due(book: Path | str, *, model: str | None = None, chapters: str | None = No
             wanted,
             model=answering_name(name),
             confirm_model=answering_name(settings.confirm_model or name),
+            off=settings.off,
         )
 
 

@@ -144,8 +144,8 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     with open_store(folder) as store:
         reading = reread(store, read)
         done = tasks_done(store, reading, model, confirm)
-    whole = estimate(read, wanted, model=model, price=shown)
-    made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
+    whole = estimate(read, wanted, model=model, price=shown, off=settings.off)
+    made = estimate(read, wanted, model=model, price=shown, done=done, off=settings.off) if done else whole
     replaced = _replaced(folder, wanted, {model, confirm})
     return Prepared(
         folder, reading, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced
@@ -233,7 +233,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
     """Run what was made ready and return how it ended; everything opened is closed, whatever happens. Spends."""
     from analyzer.llm.asker import Recalling
     from analyzer.scheduler.run import FINISHED_UNANSWERED, run_book
-    from analyzer.steps._registry import load_steps
+    from analyzer.steps._registry import load_steps, switched
     from analyzer.storage.writer import Writer
 
     request = prepared.request
@@ -256,7 +256,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
                 store=store,
                 writer=writer,
                 manuscript=prepared.manuscript,
-                steps=load_steps(),
+                steps=switched(load_steps(), prepared.settings.off),
                 asker=asker,
                 confirm_asker=confirm,
                 chapters=prepared.chapters,

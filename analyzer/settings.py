@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pydantic import Field, ValidationError
@@ -31,6 +31,7 @@ class Settings(Record):
     base_url: str | None = None
     cap_usd: float | None = Field(default=None, ge=0)
     concurrency: int = Field(default=8, ge=1, le=MAX_CONCURRENCY)
+    off: tuple[str, ...] = ()
 
 
 def is_manuscript(path: Path) -> bool:
@@ -101,6 +102,8 @@ def load_settings(book: Path) -> Settings:
             f"{file.name} cannot be read: {error.strerror}", where=str(file), hint="check its permissions"
         ) from error
     _refuse_unknown(settings, file)
+    if settings.off:
+        _refuse_off(settings.off, file)
     if "\0" in settings.manuscript:
         raise ConfigError(
             f"{file.name} has a setting that is not allowed: manuscript holds a character no path can have",
@@ -127,6 +130,16 @@ def _refuse_unknown(settings: Settings, file: Path) -> None:
                 where=str(file),
                 hint=f"write another {key} there, or take the line out to have it guessed",
             ) from error
+
+
+def _refuse_off(off: Sequence[str], file: Path) -> None:
+    """Raise ConfigError where what is switched off is no part or step, or cannot be."""
+    from analyzer.steps._registry import load_steps, switched
+
+    try:
+        switched(load_steps(), off)
+    except ConfigError as error:
+        raise ConfigError(f"{file.name}: off: {error}", where=str(file), hint=error.hint) from error
 
 
 def _fault(error: ValidationError) -> str:

@@ -12,6 +12,7 @@ from analyzer.models.facts import Evidence, RelationFact
 from analyzer.models.gold import GoldChapter, GoldEntity, GoldItem, GoldRelation
 from analyzer.models.text import Chapter, Manuscript, Span
 from evals.records import ItemClass, Reading, SaidEntity, SaidItem, SaidRelation
+from evals.said import said_items
 
 _TIES = frozenset({"parent_of", "sibling_of", "spouse_of"})
 """Relations by which an unnamed one is told from others alike: the mother *of whom*."""
@@ -146,6 +147,10 @@ def reading_of_bible(
         language=language or (chapter.language if chapter else gold.language if gold else "und"),
         entities=tuple(_cast_entity(entry, number) for entry in bible.cast.values()),
         relations=tuple(_relation(r, number, starts) for r in bible.relations if r.chapter <= number),
+        items=tuple(
+            SaidItem(f"{cls} {n}", cls, item.fields, _spans(item.evidence, number, starts))
+            for n, (cls, item) in enumerate(said_items(bible, number), 1)
+        ),
         block_chars=round(median(len(b.text) for b in chapter.blocks))
         if chapter and chapter.blocks
         else _DEFAULT_BLOCK_CHARS,

@@ -1,15 +1,43 @@
-"""Facts: the closed vocabulary of the story bible (cast and relations so far), and the intermediate facts of its steps.
+"""Facts: the closed vocabulary of the story bible (cast and relations here, the rest in `story`), and the intermediate facts.
 
 Kinds are few, closed and written once, here. One canonical direction of a relation is stored, the inverse is derived.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import Field
 
 from analyzer.models.base import Record
+from analyzer.models.evidence import Evidence as Evidence
+from analyzer.models.evidence import Source as Source
+from analyzer.models.story import (
+    CardFact,
+    CardSayFact,
+    ChangeFact,
+    KnowledgeFact,
+    KnowledgeNoticeFact,
+    KnowledgeSayFact,
+    MaskFact,
+    RevealFact,
+    SecretEventFact,
+    SecretFact,
+    SecretNoticeFact,
+    SecretSayFact,
+    SecretTouchFact,
+    SpeakerFact,
+    SpeechFact,
+    StateNoticeFact,
+    StateSayFact,
+    ThreadEventFact,
+    ThreadFact,
+    ThreadNoticeFact,
+    ThreadSayFact,
+    ThreadTouchFact,
+    TurnFact,
+    TurnVoteFact,
+)
 from analyzer.models.text import Place
 
 EntityKind = Literal["character", "group", "place", "object", "event", "lore", "text"]
@@ -31,7 +59,6 @@ Family = Literal["kin", "romance", "bond", "conflict", "work", "place"]
 Status = Literal["current", "former", "intended", "alleged", "pretended"]
 Affinity = Literal["+", "0", "-"]
 Visibility = Literal["public", "secret"]
-Source = Literal["narration", "speech", "document", "thought"]
 Modifier = Literal["birth", "adoptive", "step", "foster", "half", "god"]
 VoteValue = Literal["for", "reverse", "nearest", "deny", "unparsed"]
 
@@ -109,24 +136,6 @@ an end of kin (parents, in-laws), a firm may be owned. Source: the 600 relations
 """
 
 FAMILIES: tuple[Family, ...] = ("kin", "romance", "bond", "conflict", "work", "place")
-
-
-class Evidence(Record):
-    """Words that show a fact: `[start, end)` are code points into the block's text, `text` is exactly that slice."""
-
-    chapter: int
-    block: int
-    sentence: int
-    start: int
-    end: int
-    text: str
-    state: Literal["exact", "folded", "stitched"] = "exact"
-    source: Source = "narration"
-
-    @property
-    def place(self) -> Place:
-        """The sentence handle."""
-        return Place(self.block, self.sentence)
 
 
 class EntityFact(Record):
@@ -255,7 +264,7 @@ class RelationFact(Record):
     votes: tuple[VoteValue, ...] = ()
 
 
-Fact = Annotated[
+CastOrRelation = (
     EntityFact
     | NameFact
     | SameFact
@@ -265,10 +274,38 @@ Fact = Annotated[
     | ClaimFact
     | DetailFact
     | VoteFact
-    | RelationFact,
-    Field(discriminator="fact"),
-]
-FACT_CLASSES = ("entity", "name", "same", "presence", "form", "proposal", "claim", "detail", "vote", "relation")
+    | RelationFact
+)
+Story = (
+    SpeechFact
+    | SpeakerFact
+    | MaskFact
+    | RevealFact
+    | StateNoticeFact
+    | StateSayFact
+    | ChangeFact
+    | SecretNoticeFact
+    | SecretSayFact
+    | SecretFact
+    | SecretTouchFact
+    | SecretEventFact
+    | KnowledgeNoticeFact
+    | KnowledgeSayFact
+    | KnowledgeFact
+    | ThreadNoticeFact
+    | ThreadSayFact
+    | ThreadFact
+    | ThreadTouchFact
+    | ThreadEventFact
+    | TurnVoteFact
+    | TurnFact
+    | CardSayFact
+    | CardFact
+)
+Fact = Annotated[CastOrRelation | Story, Field(discriminator="fact")]
+CLASS_OF: dict[type, str] = {one: one.model_fields["fact"].default for one in get_args(CastOrRelation | Story)}
+"""Fact class of each record type, in order of declaration."""
+FACT_CLASSES = tuple(CLASS_OF.values())
 
 
 class StoredFact(Record):

@@ -73,7 +73,8 @@ class Question(Record):
 
     `text` is its one line as shown. `options` are in the order shown (not for notes). `evidence` says whether sentence
     handles may follow the mark: "no", "may", "must". `sentences` are candidate evidence sentences made by code; when
-    `closed_evidence` only these count, otherwise any sentence of the chapter. `max_picks` bounds a select.
+    `closed_evidence` only these count, otherwise any sentence of the chapter. `max_picks` bounds a select,
+    `max_sentences` the sentences that make sense behind a pick (room for them is kept in the reply).
     """
 
     key: QuestionKey
@@ -84,6 +85,7 @@ class Question(Record):
     sentences: tuple[Place, ...] = ()
     closed_evidence: bool = False
     max_picks: int = 1
+    max_sentences: int = 3
 
     def option_by_key(self, key: str) -> Option | None:
         """Return the option with this key, or None."""

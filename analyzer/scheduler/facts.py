@@ -41,6 +41,14 @@ class _Sifted(NamedTuple):
     facts: tuple[Fact, ...]
 
 
+class _Past(NamedTuple):
+    """The facts of some classes, chapter after chapter; `hashes` and `counts` say what stood before each chapter."""
+
+    facts: list[Fact]
+    hashes: dict[int, str]
+    counts: dict[int, int]
+
+
 class _Remembered(NamedTuple):
     """What several tasks of an open chapter share: cast folds, facts before by class, hashes of what was read."""
 
@@ -74,6 +82,7 @@ class BookFacts:
         self._cast_sources = tuple(name for name in self._order if name in graph.cast_steps)
         self._starts: dict[int, Start] = {}
         self._remembered: dict[int, _Remembered] = {}
+        self._past_of: dict[frozenset[str], _Past] = {}
 
     def _writers(self, step: Step) -> Names:
         """Return who writes what `step` reads, but for the step itself."""
@@ -122,8 +131,27 @@ class BookFacts:
         self._starts.pop(chapter, None)
         self._remembered.pop(chapter, None)
 
-    def reads_hash(self, chapter: int, step: str) -> str:
-        """Return a hash over what the steps left that `step` sees."""
+    def reads_hash(self, chapter: int, step: Step) -> str:
+        """Return a hash over what the steps left that `step` sees, in this chapter and, of its past classes, before it."""
+        here = self._reads_hash(chapter, step.name)
+        if not step.past:
+            return here
+        self._past(chapter, step.past)
+        return content_hash("reads", [here, self._past_of[step.past].hashes[chapter]])
+
+    def _past(self, chapter: int, classes: frozenset[str]) -> tuple[Fact, ...]:
+        """Return facts of `classes` in the chapters before; their writers are done with all of them. Each chapter is looked at once."""
+        known = self._past_of.setdefault(classes, _Past([], {1: _NO_FACTS_HASH}, {1: 0}))
+        for no in range(max(known.counts), chapter):
+            left = self._settled[no] if no in self._run else self._stored.get(no, {})
+            found = [f for step in self._order for f in left.get(step, ()) if f.fact.fact in classes]
+            known.facts.extend(f.fact for f in found)
+            known.counts[no + 1] = len(known.facts)
+            before = known.hashes[no]
+            known.hashes[no + 1] = content_hash("facts", [before, [f.fact_id for f in found]]) if found else before
+        return tuple(known.facts[: known.counts[chapter]])
+
+    def _reads_hash(self, chapter: int, step: str) -> str:
         before = self._graph.before[step]
         wrote = self._wrote(chapter, before)
         if not wrote:
@@ -140,12 +168,13 @@ class BookFacts:
     def view(self, chapter: int, step: Step) -> GuardedBible:
         """Return what `step` may see: the classes it reads, of the chapters before and of this one's steps before it."""
         sources = self._sources[step.name]
+        facts = self._facts(chapter, step.reads, self._wrote(chapter, sources))
         return GuardedBible(
             chapter,
-            self._facts(chapter, step.reads, self._wrote(chapter, sources)),
+            (*self._past(chapter, step.past), *facts) if step.past else facts,
             self.handles,
             step=step.name,
-            declared=step.reads,
+            declared=step.reads | step.past,
             cast_source=lambda: self._core(chapter, step.reads & SHOWN_CLASSES, sources),
         )
 

@@ -19,6 +19,7 @@ class Graph:
     leave out what follows from others (nobody waits twice). `writers[class]` are step names.
     `carried` are the classes a later chapter may see (they have a carrying writer). `opening` are the steps of a chapter
     that the next chapter of the run waits for; empty where nothing carries. `cast_steps` make the cast a chapter adds.
+    `past_writers[name]` are the steps that must be done with all earlier chapters before `name` may start at one.
     """
 
     steps: tuple[Step, ...]
@@ -29,6 +30,7 @@ class Graph:
     carried: frozenset[str]
     opening: frozenset[str]
     cast_steps: frozenset[str]
+    past_writers: dict[str, frozenset[str]]
 
 
 def build_graph(steps: Sequence[Step]) -> Graph:
@@ -60,6 +62,7 @@ def build_graph(steps: Sequence[Step]) -> Graph:
         carried=carried,
         opening=frozenset(s.name for s in ordered if s.carries or s.writes & carried),
         cast_steps=cast_stage(ordered),
+        past_writers={s.name: frozenset(w.name for w in ordered if w.writes & s.past) for s in ordered if s.past},
     )
 
 

@@ -21,6 +21,7 @@ from analyzer.scheduler.calls import Side
 from analyzer.scheduler.chapters import Named, OpenChapter, copies, text_hash
 from analyzer.scheduler.facts import BookFacts
 from analyzer.scheduler.graph import Graph, ancestors
+from analyzer.scheduler.pastwaits import PastWaits
 from analyzer.scheduler.progress import Reporter
 from analyzer.scheduler.questions import plan_packs
 from analyzer.scheduler.settle import PackLife, Settled
@@ -85,6 +86,7 @@ class BookRun:
     _links: Links = field(default_factory=Links)
     _results: list[Result] = field(default_factory=list)
     _opening_left: dict[int, int] = field(default_factory=dict)
+    _opened: dict[int, OpenChapter] = field(default_factory=dict)
     _n_opened: int = 0
     _cancelled: bool = False
     _given_up: bool = False
@@ -94,6 +96,7 @@ class BookRun:
         self._place = {step.name: at for at, step in enumerate(self.graph.steps)}
         self._chain = _chain(self.graph)
         self._copies = copies(self.manuscript)
+        self._past = PastWaits(self.graph.past_writers, self.chapters)
         self._step_hashes = {
             step.name: step_hash(step, self.sides.of(step).asker if isinstance(step, AskStep) else None)
             for step in self.graph.steps
@@ -153,15 +156,24 @@ class BookRun:
             start=self.facts.open(no),
             named=self.named,
             added_cast=lambda: self.facts.with_added_cast(no),
-            waiting=dict(self.graph.n_waits),
+            waiting=self._waits(no),
             n_left=len(self.graph.steps),
             text_hash=text_hash(chapter),
             copy=self._copies.get(no, 0),
         )
         self._opening_left[no] = len(self.graph.opening)
+        self._opened[no] = opened
         for step in self.graph.steps:
             if not opened.waiting[step.name]:
                 self._push(Task(step, opened))
+
+    def _waits(self, no: int) -> dict[str, int]:
+        """Return what each step of a chapter waits for: steps of the chapter, and for the past as one more where it is not there yet."""
+        waits = dict(self.graph.n_waits)
+        for name in self.graph.past_writers:
+            if not self._past.is_there(name, no):
+                waits[name] += 1
+        return waits
 
     def _push(self, task: Task) -> None:
         heapq.heappush(self._ready, (self._urgency(task), task))
@@ -183,7 +195,7 @@ class BookRun:
 
     def _start(self, task: Task) -> None:
         step = task.step
-        inputs = input_hash(task, self._step_hashes[step.name], self.facts.reads_hash(task.chapter, step.name))
+        inputs = input_hash(task, self._step_hashes[step.name], self.facts.reads_hash(task.chapter, step))
         known = self.known_tasks.get(TaskId(step.name, task.chapter))
         if known is not None and known.input_hash == inputs and not self.strict:
             self.totals.n_unchanged += 1
@@ -261,12 +273,19 @@ class BookRun:
             opened.waiting[after] -= 1
             if not opened.waiting[after]:
                 self._push(Task(self.graph.steps[self._place[after]], opened))
+        for after, later in self._past.settle(name, no):
+            waiting = self._opened.get(later)
+            if waiting is not None:
+                waiting.waiting[after] -= 1
+                if not waiting.waiting[after]:
+                    self._push(Task(self.graph.steps[self._place[after]], waiting))
         if name in self.graph.opening:
             self._opening_left[no] -= 1
             if not self._opening_left[no]:
                 self._open_chapters()
         opened.n_left -= 1
         if not opened.n_left:
+            self._opened.pop(no, None)
             self.facts.close(no)
             self.reporter.tell("chapter", f"chapter {no} is done", chapter=no)
         self._changed.set()

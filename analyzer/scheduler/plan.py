@@ -19,7 +19,7 @@ from analyzer.models.run import Price, Usage
 from analyzer.models.text import Manuscript
 from analyzer.prompts import system_text
 from analyzer.scheduler.signs import Signs, signs_by_chapter, tokens_by_chapter
-from analyzer.steps._registry import load_steps
+from analyzer.steps._registry import load_steps, switched
 from analyzer.steps._step import AskStep
 
 
@@ -103,13 +103,15 @@ def estimate(
     model: str,
     price: Price | None,
     done: Collection[tuple[str, int]] = (),
+    off: Collection[str] = (),
     measured: Calibration | None = None,
 ) -> Estimate:
     """Return the estimate for these chapters; tasks in `done` are left out, and what their chapters name is known already.
 
     Pure but for the tokenizer's file. `measured` stands in for the bundled calibration.
+    `off` are the parts and steps the book has switched off.
     """
-    steps = [step for step in load_steps() if isinstance(step, AskStep)]
+    steps = [step for step in switched(load_steps(), off) if isinstance(step, AskStep)]
     sums = {step.name: _Sum() for step in steps}
     used = measured or calibration()
     system = count_tokens(system_text("lines"))

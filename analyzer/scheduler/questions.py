@@ -19,6 +19,10 @@ _BASE_TOKENS = 32
 """Room in a reply beside its lines: a model may open with a word or a fence."""
 _MARK_TOKENS = 4
 """Tokens of one more mark in a select's line, `@123 ` at most. Source: o200k counts of such marks."""
+_PLACE_TOKENS = 5
+"""Tokens of one more sentence handle, ` 112.13` at most. Source: o200k counts of such handles."""
+_USUAL_PLACES = 3
+"""Sentence handles a profile's own bound on a line has room for."""
 _NOTE_TOKENS = 160
 """Tokens of a note's line; a note is one or two sentences. Source: NOTE_CHARS of the answer format, at 4 characters a token."""
 _PLACE = re.compile(r"[0-9]+\.[0-9]+\Z")
@@ -104,7 +108,8 @@ def max_output_tokens(questions: Sequence[Question], profile: Profile) -> int:
 def _line_tokens(question: Question, profile: Profile) -> int:
     if question.type == "note":
         return max(profile.output_tokens_per_line, _NOTE_TOKENS)
-    return profile.output_tokens_per_line + _MARK_TOKENS * (question.max_picks - 1)
+    more = _PLACE_TOKENS * (question.max_sentences - _USUAL_PLACES) * question.max_picks
+    return profile.output_tokens_per_line + _MARK_TOKENS * (question.max_picks - 1) + max(0, more)
 
 
 def turned(question: Question) -> Question:

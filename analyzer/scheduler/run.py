@@ -179,11 +179,14 @@ class _Run:
     def _begin(self, store: Store) -> float:
         """Open the run's row and return what was spent since the cap was set; calls a dead run left open count in full.
 
-        What was known of chapters the manuscript no longer has goes.
+        What was known of chapters the manuscript no longer has goes, and what steps that are switched off had left: their
+        answers stay, so that switching them on again asks nothing.
         """
         store.close_open_calls()
         there = len(self._manuscript.chapters)
-        store.drop_tasks([(task.step, task.chapter) for task in store.tasks() if task.chapter > there])
+        names = set(self._graph.before)
+        gone = [t for t in store.tasks() if t.chapter > there or t.step not in names]
+        store.drop_tasks([(task.step, task.chapter) for task in gone])
         ask = self._sides.ask.asker
         confirm = self._sides.confirm.asker
         store.open_run(

@@ -9,33 +9,16 @@ from functools import cached_property
 from analyzer.bible import Bible, CastEntry
 from analyzer.errors import DefinitionError
 from analyzer.models.facts import (
+    CLASS_OF,
     FACT_CLASSES,
     ClaimFact,
     DetailFact,
-    EntityFact,
     Fact,
     FormFact,
-    NameFact,
-    PresenceFact,
     ProposalFact,
     RelationFact,
-    SameFact,
     VoteFact,
 )
-
-CLASS_OF: dict[type, str] = {
-    EntityFact: "entity",
-    NameFact: "name",
-    SameFact: "same",
-    PresenceFact: "presence",
-    FormFact: "form",
-    ProposalFact: "proposal",
-    ClaimFact: "claim",
-    DetailFact: "detail",
-    VoteFact: "vote",
-    RelationFact: "relation",
-}
-"""Fact class of each record type."""
 
 SHOWN_CLASSES = frozenset({"entity", "name", "same", "presence"})
 """What `Bible.cast` is folded from."""

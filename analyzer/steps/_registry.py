@@ -8,9 +8,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from analyzer.errors import DefinitionError
+from analyzer.errors import ConfigError, DefinitionError
 from analyzer.models.facts import FACT_CLASSES
 from analyzer.prompts import prompt_exists
 from analyzer.steps._step import AskStep, ComputeStep, Step
@@ -40,6 +40,31 @@ def load_steps(package: str = "analyzer.steps") -> tuple[Step, ...]:
     return in_order([step for step, _ in found.values()])
 
 
+def switched(steps: Sequence[Step], off: Collection[str]) -> tuple[Step, ...]:
+    """Return the steps that are left where `off` (parts, or names of steps) are switched off, in order.
+
+    Whoever reads a class that nobody writes any more goes too; a past class that nobody writes is merely empty. Raises
+    ConfigError for a name that is neither, and for the cast, which all else stands on.
+    """
+    known = {step.part for step in steps} | {step.name for step in steps}
+    cast = {"cast"} | {step.name for step in steps if step.part == "cast"}
+    for name in off:
+        if name in cast or name not in known:
+            why = "all else stands on the cast" if name in cast else "there is no such part or step"
+            raise ConfigError(
+                f"{name!r} cannot be switched off: {why}",
+                where="off",
+                hint=f"parts: {', '.join(dict.fromkeys(step.part for step in steps if step.part != 'cast'))}",
+            )
+    left = [step for step in steps if not {step.part, step.name} & set(off)]
+    while True:
+        written = frozenset(c for step in left for c in step.writes)
+        kept = [step for step in left if step.reads <= written]
+        if len(kept) == len(left):
+            return tuple(kept)
+        left = kept
+
+
 def _modules(package: str) -> list[str]:
     folder = importlib.import_module(package)
     names = sorted(info.name for info in pkgutil.iter_modules(folder.__path__) if not info.name.startswith("_"))
@@ -67,11 +92,13 @@ def check_step(step: Step, *, where: str = "") -> None:
 
 def _problem(step: Step) -> tuple[str, str] | None:
     """Return what is wrong and what to do, or None."""
-    unknown = sorted((step.reads | step.writes) - set(FACT_CLASSES))
+    unknown = sorted((step.reads | step.writes | step.past) - set(FACT_CLASSES))
     if not _NAME.match(step.name):
         return "has a name that is not lower case letters, digits and _", "rename it"
     if unknown:
         return f"declares unknown fact classes {unknown!r}", f"known are {', '.join(FACT_CLASSES)}"
+    if step.past and (step.part == "cast" or step.carries):
+        return "looks at the past and holds up the next chapter", "take past from a step that is not of the cast"
     if "entity" in step.writes and not step.carries:
         return "writes entity but does not carry", "set carries=True: handles are given in the order of chapters"
     if isinstance(step, AskStep):

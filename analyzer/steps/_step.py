@@ -23,6 +23,10 @@ Stage = Literal["chapter", "cast"]
 """Which prefix a step's packs share: up to the chapter, or also the cast this chapter added."""
 
 
+Part = Literal["cast", "relations", "speech", "identities", "state", "secrets", "knowledge", "threads", "card"]
+"""What a book may switch off as a whole; the cast is always on."""
+
+
 class Unit(NamedTuple):
     """What a task works on: a chapter of a book in a language, and statistics over the whole manuscript.
 
@@ -62,12 +66,13 @@ Compute = Callable[[Unit, Bible], Effects]
 class AskStep:
     """A step a model answers.
 
-    `reads` and `writes` are fact classes of this chapter (`unit.start` shows earlier ones and needs no declaration);
-    `carries` says that chapter N waits for this step at N-1. `stage` picks the
-    prefix. `prompt` names the file in prompts/. `pack_size` bounds the questions of a call; `pack_by` groups them (one
-    group never shares a call with another), `n_groups` says how many there usually are, `slots` gives the values of the
-    prompt's placeholders for a group. `suspicious_none` asks an
-    all-none pack once more in the other wording (`<prompt>.again.md`).
+    `reads` and `writes` are fact classes of this chapter (`unit.start` shows the cast of earlier ones and needs no declaration).
+    `past` are classes of *earlier* chapters beside the cast (open threads, last states): at chapter N this step alone waits
+    until whoever writes them is done with every chapter before N; the rest of the chapter goes on. `carries` says that the
+    whole chapter N waits for this step at N-1. `part` is what a book may switch off. `stage` picks the prefix. `prompt`
+    names the file in prompts/. `pack_size` bounds the questions of a call; `pack_by` groups them (one group never shares a
+    call with another), `n_groups` says how many there usually are, `slots` gives the values of the prompt's placeholders for
+    a group. `suspicious_none` asks an all-none pack once more in the other wording (`<prompt>.again.md`).
     """
 
     name: str
@@ -77,6 +82,8 @@ class AskStep:
     question: Ask
     effects: Apply
     prompt: str
+    part: Part = "relations"
+    past: frozenset[str] = frozenset()
     carries: bool = False
     stage: Stage = "cast"
     pack_size: int = 30
@@ -95,6 +102,8 @@ class ComputeStep:
     reads: frozenset[str]
     writes: frozenset[str]
     compute: Compute
+    part: Part = "relations"
+    past: frozenset[str] = frozenset()
     carries: bool = False
 
 

@@ -90,6 +90,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="cast_forms",
+    part="cast",
     carries=True,
     stage="chapter",
     pack_size=70,

@@ -94,6 +94,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="cast_presence",
+    part="cast",
     carries=True,
     pack_size=80,
 )

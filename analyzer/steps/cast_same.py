@@ -283,6 +283,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="cast_same",
+    part="cast",
     carries=True,
     stage="chapter",
     pack_size=80,

@@ -339,6 +339,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="cast_unnamed",
+    part="cast",
     slots=slots,
     carries=True,
     stage="chapter",

@@ -94,6 +94,7 @@ STEP = AskStep(
     question=question,
     effects=effects,
     prompt="cast_unnamed_same",
+    part="cast",
     carries=True,
     stage="chapter",
     pack_size=60,

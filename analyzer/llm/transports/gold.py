@@ -16,6 +16,7 @@ from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
 from analyzer.llm.transports.gold_book import GoldView, checked_gold, load_gold, triples
+from analyzer.llm.transports.gold_story import story_answerers
 from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldEntity, GoldRelation
 from analyzer.models.question import Answer, Option, Pack, Question, Ref
@@ -89,7 +90,12 @@ class GoldAnswers:
 
 
 def _rendered(answer: Answer, question: Question, pack: Pack) -> Answer:
-    """Keep only what is shown: picks whose mark is in the message (in its line, or as a handle), sentences the prefix numbers."""
+    """Keep only what is shown: picks whose mark is in the message (in its line, or as a handle), sentences the prefix numbers.
+
+    A note is gold's own words; those are counted apart (`notes_filled`).
+    """
+    if question.type == "note":
+        return answer
     shown = "".join(part.text for part in pack.parts) + pack.tail
     kept = []
     for key in answer.picked:
@@ -136,7 +142,7 @@ def _pick(*keys: str, places: Sequence[Place] = ()) -> Answer:
 
 def true_answer(question: Question, view: GoldView) -> Answer:
     """Return what gold says to a question, by its key; none where gold says nothing."""
-    answerer = ANSWERERS.get(question.key.ask)
+    answerer = ANSWERERS.get(question.key.ask) or story_answerers().get(question.key.ask)
     return answerer(question, view) if answerer else NOBODY
 
 
