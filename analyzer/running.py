@@ -41,6 +41,7 @@ class RunRequest:
     `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
     gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
     gives a local model work without its entrance test. `encoding` names the manuscript's, and is kept in the book's settings.
+    `off` are parts and steps to leave out this time, instead of those the settings switch off.
     """
 
     model: str | None = None
@@ -57,6 +58,7 @@ class RunRequest:
     stop_on_cache_loss: bool = False
     untested: bool = False
     encoding: str | None = None
+    off: tuple[str, ...] | None = None
 
 
 def open_store(folder: Path, *, create: bool = False) -> Store:
@@ -114,9 +116,19 @@ class Prepared:
     replaced: Replaced | None = None
 
     @property
+    def off(self) -> tuple[str, ...]:
+        """Parts and steps that are left out."""
+        return off_of(self.request, self.settings)
+
+    @property
     def manuscript(self) -> Manuscript:
         """The manuscript to be analysed, its chapters with their ids."""
         return self.reading.manuscript
+
+
+def off_of(request: RunRequest, settings: Settings) -> tuple[str, ...]:
+    """Return the parts and steps a run leaves out."""
+    return settings.off if request.off is None else request.off
 
 
 def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunRequest) -> Prepared:
@@ -127,6 +139,7 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     from analyzer.llm.connect import answers_for_nothing, connect
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
+    from analyzer.steps._registry import load_steps, switched
 
     _check(request)
     own = request.asker
@@ -144,8 +157,10 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     with open_store(folder) as store:
         reading = reread(store, read)
         done = tasks_done(store, reading, model, confirm)
-    whole = estimate(read, wanted, model=model, price=shown, off=settings.off)
-    made = estimate(read, wanted, model=model, price=shown, done=done, off=settings.off) if done else whole
+    off = off_of(request, settings)
+    switched(load_steps(), off)  # says what is no part
+    whole = estimate(read, wanted, model=model, price=shown, off=off)
+    made = estimate(read, wanted, model=model, price=shown, done=done, off=off) if done else whole
     replaced = _replaced(folder, wanted, {model, confirm})
     return Prepared(
         folder, reading, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced
@@ -256,7 +271,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
                 store=store,
                 writer=writer,
                 manuscript=prepared.manuscript,
-                steps=switched(load_steps(), prepared.settings.off),
+                steps=switched(load_steps(), prepared.off),
                 asker=asker,
                 confirm_asker=confirm,
                 chapters=prepared.chapters,

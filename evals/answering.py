@@ -10,7 +10,7 @@ from analyzer import pipeline
 from evals.answerers.named import ALLOWED as NAMED
 from evals.answerers.named import answerer_named
 from evals.goldset.cases import Case
-from evals.recordings import RECORDINGS, Recorded, load_recording, with_open_questions
+from evals.recordings import RECORDINGS, Recorded, load_recording, unrecorded_parts, with_open_questions
 from evals.records import RunResult
 from evals.runs import Answerer, alone, run_cases
 from evals.scoring.verdicts import conflicting, load_verdicts, unused
@@ -46,7 +46,7 @@ def run_named(
     wanted = replace(case, chapters=",".join(map(str, recording.about.chapters)))
     found = run_cases(
         (wanted,),
-        Answerer(spec, recording.about.label, lambda _case: asker),
+        Answerer(spec, recording.about.label, lambda _case: asker, unrecorded_parts(recording)),
         name=name,
         price_model=price_model,
         verdicts=load_verdicts(VERDICTS),

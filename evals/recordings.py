@@ -37,6 +37,7 @@ from analyzer.models.question import NONE, Answer, Option, Pack, Question, Ref
 from analyzer.models.rows import AnswerRow
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Place
+from analyzer.steps._registry import load_steps
 from analyzer.storage.store import Store
 from evals.files import json_of, read_text, record_of, toml_of, write_whole
 from evals.goldset.cases import Case
@@ -88,6 +89,7 @@ class Kept(Record):
     picked: tuple[str, ...] = ()
     sentences: tuple[Place, ...] = ()
     by_pick: tuple[tuple[Place, ...], ...] = ()
+    text: str = ""
 
 
 class Recording(NamedTuple):
@@ -155,6 +157,7 @@ def kept_of(rows: Sequence[AnswerRow]) -> tuple[Kept, ...]:
                 picked=tuple(options[key] for key in row.answer.picked if key in options),
                 sentences=row.answer.sentences,
                 by_pick=row.answer.by_pick,
+                text=row.answer.text,
             )
         )
     return tuple(sorted(found, key=lambda kept: (kept.key, kept.again)))
@@ -295,6 +298,13 @@ def recordings(root: Path = RECORDINGS) -> tuple[str, ...]:
 State = Literal["answered", "stale", "unrecorded"]
 
 
+def unrecorded_parts(recording: Recording) -> tuple[str, ...]:
+    """Return the parts of which a recording has no step: they are left out when it is replayed, and so are their items."""
+    steps = load_steps()
+    there = {step.part for step in steps if step.name in recording.about.prompts} | {"cast"}
+    return tuple(dict.fromkeys(step.part for step in steps if step.part not in there))
+
+
 class Recorded:
     """A transport that answers from a recording. `asked` says of every question what it got; `strict_wording` takes no stale one."""
 
@@ -343,7 +353,9 @@ class Recorded:
         if not offered or not same or (self._strict and state == "stale"):
             return "unrecorded", None
         picked = tuple(by_steady[key] for key in kept.picked)
-        return state, Answer(status=kept.status, picked=picked, sentences=kept.sentences, by_pick=kept.by_pick)
+        return state, Answer(
+            status=kept.status, picked=picked, sentences=kept.sentences, by_pick=kept.by_pick, text=kept.text
+        )
 
     async def close(self) -> None:
         """Hold nothing."""

@@ -48,11 +48,15 @@ LINE_CHARS, OPTIONS_KEPT = 240, 14
 
 @dataclass(frozen=True)
 class Answerer:
-    """Who answers: `of` gives for a case the model's name (`gold:FOLDER`, `rules`) or a transport made for it."""
+    """Who answers: `of` gives for a case the model's name (`gold:FOLDER`, `rules`) or a transport made for it.
+
+    `off` are the parts it knows nothing of, which are not asked.
+    """
 
     name: str
     label: Label
     of: Callable[[Case], Asker | str]
+    off: tuple[str, ...] | None = None
 
 
 TRUTHFUL = Answerer("gold", "truthful", lambda case: f"gold:{case.gold}")
@@ -169,6 +173,7 @@ def start_book(case: Case, answerer: Answerer, folder: Path, **wishes: Any) -> t
     """
     book = pipeline.init(case.text(), book=folder / case.name, language=case.language)
     answers = answerer.of(case)
+    wishes.setdefault("off", answerer.off)
     if isinstance(answers, str):
         return book, pipeline.run(book, model=answers, chapters=case.chapters, **wishes)
     return book, pipeline.run(book, asker=answers, chapters=case.chapters, allow_unpriced=True, **wishes)

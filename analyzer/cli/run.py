@@ -32,6 +32,14 @@ Confirm = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 Background = Annotated[bool, typer.Option("--background", help="Go on in the background; look with `analyzer status`.")]
 Unpriced = Annotated[bool, typer.Option("--unpriced", help="Run a model whose price is not known.")]
+Off = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--off",
+        metavar="PART",
+        help="Leave a part or a step out (again for more); off = [] in analyzer.toml keeps it so.",
+    ),
+]
 Untested = Annotated[bool, typer.Option("--untested", help="Run a local model without its entrance test.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Ask again wherever any byte of the prefix moved.")]
 Profile = Annotated[
@@ -69,6 +77,7 @@ def register(app: typer.Typer) -> None:
         strict: Strict = False,
         stop_on_cache_loss: CacheStop = False,
         encoding: Encoding = None,
+        off: Off = None,
     ) -> None:
         """Update cast and relations of every chapter; resumes where it stopped, never spends past the cap."""
         from analyzer import pipeline
@@ -87,6 +96,7 @@ def register(app: typer.Typer) -> None:
             strict=strict,
             stop_on_cache_loss=stop_on_cache_loss,
             encoding=encoding,
+            off=tuple(off) if off else None,
         )
         prepared = pipeline.prepare(book, request)
         _tell_unlisted(prepared)
