@@ -32,6 +32,10 @@ IssueCode = Literal[
     "ambiguous_name",
     "conflicting_merge",
     "too_many_picks",
+    "mask_conflict",
+    "mask_of_kin",
+    "never_unnamed",
+    "no_new_name",
 ]
 
 
