@@ -34,8 +34,11 @@ IssueCode = Literal[
     "too_many_picks",
     "mask_conflict",
     "mask_of_kin",
-    "never_unnamed",
     "no_new_name",
+    "turn_of_nothing",
+    "turn_impossible",
+    "turn_already_so",
+    "contradictory_turns",
 ]
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from analyzer.bible import Bible, CastEntry
-from analyzer.models.facts import Evidence, MaskFact, MaskSayFact
+from analyzer.models.facts import Evidence
 from analyzer.models.question import Ref
-from analyzer.models.story import MaskVote
+from analyzer.models.story import MaskFact, MaskSayFact, MaskVote
 from analyzer.models.text import Place
 from analyzer.steps._scope import Spot, cast_mentions, ref_of, together
 from analyzer.steps._step import Unit
@@ -169,6 +169,21 @@ def masks_here(unit: Unit, bible: Bible) -> tuple[MaskFact, ...]:
     return tuple(found)
 
 
+def says_here(unit: Unit, bible: Bible, what: str) -> tuple[MaskSayFact, ...]:
+    """Return what was answered of one kind about noticed masks in this chapter, all handles resolved."""
+    return tuple(
+        fact.model_copy(
+            update={
+                "persona": bible.root(fact.persona),
+                "behind": bible.root(fact.behind),
+                "handles": tuple(map(bible.root, fact.handles)),
+            }
+        )
+        for fact in bible.of(MaskSayFact)
+        if isinstance(fact, MaskSayFact) and fact.chapter == unit.chapter.no and fact.what == what
+    )
+
+
 def is_pair(mask: MaskFact) -> bool:
     """Say whether it is about two of the cast; else it is about how one of them is called."""
     return mask.persona != mask.behind
@@ -188,12 +203,11 @@ def agreed_pairs(unit: Unit, bible: Bible) -> tuple[Agreed, ...]:
     """Return the pairs that both looks took for one; several may share an end."""
     first = {(m.persona, m.behind): m for m in masks_here(unit, bible) if is_pair(m) and m.vote == "same"}
     found = []
-    for say in bible.of(MaskSayFact):
-        if isinstance(say, MaskSayFact) and say.chapter == unit.chapter.no and say.value == SETTLED:
-            mask = first.get((bible.root(say.persona), bible.root(say.behind)))
-            if mask is not None:
-                told = told_at(mask.evidence, say.evidence)
-                found.append(Agreed(mask.persona, mask.behind, told, (mask.vote, say.value)))
+    for say in says_here(unit, bible, "again"):
+        mask = first.get((say.persona, say.behind))
+        if mask is not None and say.value == SETTLED:
+            told = told_at(mask.evidence, say.evidence)
+            found.append(Agreed(mask.persona, mask.behind, told, (mask.vote, say.value)))
     return tuple(found)
 
 

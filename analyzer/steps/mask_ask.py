@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.bible import Bible
-from analyzer.models.facts import Fact, MaskFact
+from analyzer.models.facts import Fact
 from analyzer.models.question import Question, QuestionKey
+from analyzer.models.story import MaskFact
 from analyzer.steps._identities import VOTE_OF, MaskPair, mask_pairs, mask_refs
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import brief, evidence_of

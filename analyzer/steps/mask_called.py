@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analyzer.bible import Bible
-from analyzer.models.facts import Fact, MaskFact
+from analyzer.models.facts import Fact
 from analyzer.models.question import Question, QuestionKey
+from analyzer.models.story import MaskFact
 from analyzer.models.text import Place
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import brief, cast_mentions, evidence_of, ref_of
@@ -64,7 +65,12 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
         for way in item.answer.picked if item.answer.status == "answered" else ():
             for evidence in evidence_of(unit, item.answer, way)[:MAX_PLACES]:
                 mask = MaskFact(
-                    chapter=unit.chapter.no, persona=handle, behind=handle, cues=(way,), vote="same", evidence=(evidence,)
+                    chapter=unit.chapter.no,
+                    persona=handle,
+                    behind=handle,
+                    cues=(way,),
+                    vote="same",
+                    evidence=(evidence,),
                 )
                 facts.append((mask, (item.answer_id,)))
     return Effects(tuple(facts))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.bible import Bible
-from analyzer.models.facts import Fact, MaskFact, MaskSayFact
+from analyzer.models.facts import Fact
 from analyzer.models.question import Question, QuestionKey
+from analyzer.models.story import MaskFact, MaskSayFact
 from analyzer.steps._identities import TOLD, is_pair, masks_here
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import brief, ref_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.bible import Bible
-from analyzer.models.facts import Fact, MaskSayFact
+from analyzer.models.facts import Fact
 from analyzer.models.question import Option, Question, QuestionKey
+from analyzer.models.story import MaskSayFact
 from analyzer.steps._identities import Agreed, agreed_pairs, mask_refs
 from analyzer.steps._scope import brief, ref_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit

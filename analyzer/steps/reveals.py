@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from analyzer.bible import Bible
-from analyzer.models.facts import RELATION_KINDS, Evidence, Fact, MaskFact, MaskSayFact, NameFact, RevealFact
+from analyzer.models.facts import RELATION_KINDS, Evidence, Fact, NameFact
 from analyzer.models.issue import Issue, IssueCode
-from analyzer.models.story import READER
+from analyzer.models.story import READER, MaskFact, RevealFact
 from analyzer.models.text import Place
-from analyzer.steps._identities import TOLD, Agreed, agreed_pairs, is_pair, masks_here
+from analyzer.steps._identities import TOLD, Agreed, agreed_pairs, is_pair, masks_here, says_here
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
 from analyzer.steps._story import near, story_id
 
 REACH_CHARS = 1500
-"""Code points within which a sentence that tells it must have a mention of one of the two, as relations hold it."""
+"""Code points within which a sentence must have a mention of those of whom it tells who they are, as relations hold it."""
 Shut = tuple[IssueCode, str]
 Pair = tuple[str, str]
 
@@ -68,10 +68,9 @@ def _masks(unit: Unit, bible: Bible, mentions: Mentions) -> tuple[list[RevealFac
 def _told_before(unit: Unit, bible: Bible) -> dict[Pair, frozenset[str]]:
     """Return who was told of which pair in earlier chapters; a pair has the same sides as then."""
     found: dict[Pair, frozenset[str]] = {}
-    for fact in bible.of(RevealFact):
-        if isinstance(fact, RevealFact) and fact.chapter < unit.chapter.no and fact.is_mask:
-            pair = (bible.root(fact.persona), bible.root(fact.behind))
-            for sides in (pair, pair[::-1]):
+    for fact in bible.reveals:
+        if fact.chapter < unit.chapter.no and fact.is_mask:
+            for sides in ((fact.persona, fact.behind), (fact.behind, fact.persona)):
                 found[sides] = found.get(sides, frozenset()) | frozenset(fact.to)
     return found
 
@@ -120,11 +119,8 @@ def _kin(a: str, b: str, bible: Bible) -> bool:
 
 
 def _learners(pair: Pair, unit: Unit, bible: Bible) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for say in bible.of(MaskSayFact):
-        if isinstance(say, MaskSayFact) and say.chapter == unit.chapter.no and say.what == "to":
-            if (bible.root(say.persona), bible.root(say.behind)) == pair:
-                found.update(dict.fromkeys(map(bible.root, say.handles)))
+    says = (say for say in says_here(unit, bible, "to") if (say.persona, say.behind) == pair)
+    found = dict.fromkeys(handle for say in says for handle in say.handles)
     return tuple(h for h in found if h in bible.cast and h not in pair)
 
 
@@ -136,12 +132,8 @@ def _named(
     unit: Unit, bible: Bible, mentions: Mentions, masks: Sequence[RevealFact]
 ) -> tuple[list[RevealFact], list[Issue]]:
     """Return who is told to be whom without another entity: in order of the sentences, each sentence of each person once."""
-    told = {
-        (bible.root(s.behind), e.place)
-        for s in bible.of(MaskSayFact)
-        if isinstance(s, MaskSayFact) and s.chapter == unit.chapter.no and s.what == "called" and s.value == TOLD
-        for e in s.evidence
-    }
+    says = (say for say in says_here(unit, bible, "called") if say.value == TOLD)
+    told = {(say.behind, e.place) for say in says for e in say.evidence}
     noticed: dict[tuple[str, Place], list[MaskFact]] = {}
     for mask in masks_here(unit, bible):
         if not is_pair(mask) and mask.evidence and mask.cues[:1] and mask.cues[0] in WAYS:
@@ -157,7 +149,9 @@ def _named(
             detail = f"not mentioned within {REACH_CHARS} characters of the words cited"
             issues.append(_issue("evidence_not_in_chapter", (handle, str(place)), unit, detail))
         elif not ways:
-            issues.append(_issue(WAYS[votes[0].cues[0]], (handle, str(place)), unit, "the cast knows no such words"))
+            issues.append(
+                _issue("no_new_name", (handle, str(place)), unit, "no name of this one is new in this chapter")
+            )
         elif not _told_by(masks, handle, evidence, unit):
             called = _called(ways[0], handle, place, unit, bible)
             kept.append(
@@ -174,8 +168,8 @@ def _named(
     return kept, issues
 
 
-WAYS: dict[str, IssueCode] = {"stranger": "never_unnamed", "doer": "undecided", "name": "no_new_name"}
-"""Ways of the first look, and the rule that knows them false."""
+WAYS = ("stranger", "doer", "name")
+"""Ways of the first look, the likeliest first."""
 
 
 def _words(handle: str, unit: Unit, bible: Bible) -> tuple[list[NameFact], list[NameFact]]:
@@ -189,11 +183,8 @@ def _words(handle: str, unit: Unit, bible: Bible) -> tuple[list[NameFact], list[
 
 
 def _may(way: str, handle: str, unit: Unit, bible: Bible) -> bool:
-    """Say whether the cast allows a way: another name needs a name new here, a stranger somebody described or so far unnamed."""
-    names, described = _words(handle, unit, bible)
-    if way == "name":
-        return bool(names)
-    return way == "doer" or bool(described) or not bible.cast[handle].entity.named
+    """Say whether the cast allows a way: another name needs a name that is new here."""
+    return way != "name" or bool(_words(handle, unit, bible)[0])
 
 
 def _called(way: str, handle: str, place: Place, unit: Unit, bible: Bible) -> str:
@@ -204,7 +195,7 @@ def _called(way: str, handle: str, place: Place, unit: Unit, bible: Bible) -> st
         text = unit.chapter.sentence_text(place) or ""
         return next((n.surface for n in names if n.surface in text), names[0].surface)
     if way == "stranger":
-        return entry.entity.label if not entry.entity.named else described[0].surface
+        return entry.entity.label if not entry.entity.named else next((n.surface for n in described), "")
     return next((n.surface for n in described if n.place == place), "")
 
 

@@ -25,7 +25,9 @@ def _unmasked(table: LanguageTable) -> re.Pattern[str]:
 @lru_cache(maxsize=16)
 def _leads(table: LanguageTable) -> re.Pattern[str]:
     words = alternation(word_list(table.cues, "confessed"))
-    return re.compile(rf"(?<![^\W_]){words}\W{{0,2}}\Z" if table.script.get("cased") else rf"{words}\W{{0,2}}\Z", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![^\W_]){words}\W{{0,2}}\Z" if table.script.get("cased") else rf"{words}\W{{0,2}}\Z", re.IGNORECASE
+    )
 
 
 @lru_cache(maxsize=16)

@@ -26,7 +26,12 @@ def _mask(question: Question, view: GoldView) -> tuple[GoldEntity, str] | None:
     a, b = (id_of(ref, view) for ref in question.key.about)
     for persona, behind in ((a, b), (b, a)):
         entity = view.gold.by_id.get(persona)
-        if entity is not None and behind and entity.persona_of == behind and (entity.revealed_in or 0) <= view.gold.number:
+        if (
+            entity is not None
+            and behind
+            and entity.persona_of == behind
+            and (entity.revealed_in or 0) <= view.gold.number
+        ):
             return entity, behind
     return None
 
