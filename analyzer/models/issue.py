@@ -32,6 +32,7 @@ IssueCode = Literal[
     "ambiguous_name",
     "conflicting_merge",
     "too_many_picks",
+    "looks_apart",
     "mask_conflict",
     "mask_of_kin",
     "no_new_name",

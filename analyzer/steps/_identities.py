@@ -14,6 +14,7 @@ from analyzer.models.story import MaskFact, MaskSayFact, MaskVote
 from analyzer.models.text import Place
 from analyzer.steps._scope import Spot, cast_mentions, ref_of, together
 from analyzer.steps._step import Unit
+from analyzer.steps._story import near
 from analyzer.text.unmasking import is_declared, unmasking_spots
 
 MAX_PAIRS = 24
@@ -23,6 +24,8 @@ VOTE_OF: dict[str, MaskVote] = {"told": "same", "known": "same", "hinted": "hint
 """What the options of the first look come to."""
 TOLD = "first"
 """The option of the second look by which a sentence tells who somebody is."""
+APART_CHARS = 1500
+"""Code points beyond which two looks do not speak of the same scene."""
 SETTLED = "settled"
 """The option of the second look by which two are one."""
 CLOSE_CHARS = 60
@@ -197,6 +200,7 @@ class Agreed:
     behind: str
     evidence: tuple[Evidence, ...]
     votes: tuple[str, ...]
+    apart: bool = False
 
 
 def agreed_pairs(unit: Unit, bible: Bible) -> tuple[Agreed, ...]:
@@ -207,8 +211,15 @@ def agreed_pairs(unit: Unit, bible: Bible) -> tuple[Agreed, ...]:
         mask = first.get((say.persona, say.behind))
         if mask is not None and say.value == SETTLED:
             told = told_at(mask.evidence, say.evidence)
-            found.append(Agreed(mask.persona, mask.behind, told, (mask.vote, say.value)))
+            far = apart(unit, mask.evidence, say.evidence)
+            found.append(Agreed(mask.persona, mask.behind, told, (mask.vote, say.value), far))
     return tuple(found)
+
+
+def apart(unit: Unit, *looks: Sequence[Evidence]) -> bool:
+    """Say whether looks that name sentences name them in parts of the chapter that have nothing to do with each other."""
+    named = [look for look in looks if look]
+    return any(not near(unit, one, other, APART_CHARS) for one, other in combinations(named, 2))
 
 
 def told_at(*looks: Sequence[Evidence]) -> tuple[Evidence, ...]:

@@ -6,7 +6,7 @@ from analyzer.bible import Bible
 from analyzer.models.facts import Evidence, Fact
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.story import TurnFact, TurnVoteFact
-from analyzer.steps._identities import told_at
+from analyzer.steps._identities import apart, told_at
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
 from analyzer.steps._turns import BLOOD, DEEDS, TURNS, ties_before, votes_here
@@ -33,6 +33,8 @@ def compute(unit: Unit, bible: Bible) -> Effects:
             shut: Shut | None = ("undecided", "the two looks do not agree")
         elif {"warm", "cold"} <= {turn for other, turn in votes if other == triple and seen in ("warm", "cold")}:
             shut = "contradictory_turns", "said to turn warm and cold at once"
+        elif apart(unit, *(vote.evidence for vote in cast)):
+            shut = "looks_apart", "the two looks name sentences of different scenes"
         else:
             shut = _door(tie, seen, evidence, unit, mentions)
         if shut is not None:

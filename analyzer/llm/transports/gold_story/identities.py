@@ -55,7 +55,7 @@ def _same(question: Question, view: GoldView) -> Answer:
     found = _mask(question, view)
     second = question.option_by_key("settled") is not None
     if found is None:
-        return _one("different" if second else "apart")
+        return _one("different") if second else NOBODY
     persona, behind = found
     here = persona.revealed_in == view.gold.number
     return _one("settled" if second else "told" if here else "known", _telling(persona, behind, view))
