@@ -206,14 +206,15 @@ class Agreed:
 def agreed_pairs(unit: Unit, bible: Bible) -> tuple[Agreed, ...]:
     """Return the pairs that both looks took for one; several may share an end."""
     first = {(m.persona, m.behind): m for m in masks_here(unit, bible) if is_pair(m) and m.vote == "same"}
-    found = []
+    found: dict[tuple[str, str], Agreed] = {}
     for say in says_here(unit, bible, "again"):
         mask = first.get((say.persona, say.behind))
         if mask is not None and say.value == SETTLED:
             told = told_at(mask.evidence, say.evidence)
             far = apart(unit, mask.evidence, say.evidence)
-            found.append(Agreed(mask.persona, mask.behind, told, (mask.vote, say.value), far))
-    return tuple(found)
+            agreed = Agreed(mask.persona, mask.behind, told, (mask.vote, say.value), far)
+            found.setdefault((mask.persona, mask.behind), agreed)
+    return tuple(found.values())
 
 
 def apart(unit: Unit, *looks: Sequence[Evidence]) -> bool:
