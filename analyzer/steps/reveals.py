@@ -198,7 +198,7 @@ def _called(way: str, handle: str, place: Place, unit: Unit, bible: Bible) -> st
     entry = bible.cast[handle]
     if way == "name":
         text = unit.chapter.sentence_text(place) or ""
-        return next((n.surface for n in names if n.surface in text), names[0].surface)
+        return max((n.surface for n in names if n.surface in text), key=len, default=names[0].surface)
     if way == "stranger":
         return entry.entity.label if not entry.entity.named else next((n.surface for n in described), "")
     return next((n.surface for n in described if n.place == place), "")
