@@ -32,6 +32,7 @@ IssueCode = Literal[
     "ambiguous_name",
     "conflicting_merge",
     "too_many_picks",
+    "odd_length",
 ]
 
 
