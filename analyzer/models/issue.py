@@ -32,6 +32,10 @@ IssueCode = Literal[
     "ambiguous_name",
     "conflicting_merge",
     "too_many_picks",
+    "state_denied",
+    "state_already_so",
+    "state_contradicts",
+    "state_no_value",
 ]
 
 
