@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from analyzer.bible import Bible, CastEntry
 from analyzer.models.facts import Evidence, Fact
@@ -13,7 +14,7 @@ from analyzer.models.story import Look, StateNoticeFact
 from analyzer.models.text import Place
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import brief, cast_mentions, evidence_of, offset_of, ref_of
-from analyzer.steps._state_words import BEINGS, LOOK, THINGS, Ground, Sort, names_of, sort_of, told_of
+from analyzer.steps._state_words import BEINGS, LOOK, THINGS, Ground, Sort, names_of, told_of
 from analyzer.steps._step import Answered, Effects, Unit
 from analyzer.steps._story import story_id, words_of_evidence
 
@@ -42,16 +43,15 @@ def those_here(unit: Unit, bible: Bible, kinds: Iterable[str]) -> tuple[CastEntr
 
 @dataclass(frozen=True)
 class OfOne:
-    """One of the cast who is looked at, with the attributes that may be told of it."""
+    """One of the cast who is looked at."""
 
     entry: CastEntry
-    sort: Sort
 
 
-def options_of(ground: Ground, sort: Sort) -> tuple[Option, ...]:
-    """Return the attributes offered for a sort, the same for all lines of a pack."""
-    kinds = BEINGS if sort == "beings" else THINGS
-    return lettered((name, told_of(name).option, None) for name in names_of(ground) if told_of(name).kinds & kinds)
+@lru_cache(maxsize=2)
+def options_of(ground: Ground) -> tuple[Option, ...]:
+    """Return the attributes of a ground, the same for all lines: listed once, they cost less than a call for things alone."""
+    return lettered((name, told_of(name).option, None) for name in names_of(ground))
 
 
 def all_of(ground: Ground) -> Callable[[Unit, Bible], Sequence[OfOne]]:
@@ -59,7 +59,7 @@ def all_of(ground: Ground) -> Callable[[Unit, Bible], Sequence[OfOne]]:
     kinds = BEINGS if ground == "look" else BEINGS | THINGS
 
     def candidates(unit: Unit, bible: Bible) -> Sequence[OfOne]:
-        return [OfOne(entry, sort_of(entry.entity.entity_kind)) for entry in those_here(unit, bible, kinds)]
+        return [OfOne(entry) for entry in those_here(unit, bible, kinds)]
 
     return candidates
 
@@ -68,7 +68,7 @@ def person_question(step: str, ground: Ground) -> Callable[[OfOne, Unit, Bible],
     """Return the question function of a first look: the line is the one looked at."""
 
     def question(candidate: OfOne, unit: Unit, bible: Bible) -> Question:
-        options = options_of(ground, candidate.sort)
+        options = options_of(ground)
         return Question(
             key=QuestionKey(
                 step=step,
@@ -155,6 +155,10 @@ def notices(step: str, look: Look, read: Callable[[Answered, str], tuple[str, st
             for pick in item.answer.picked if item.answer.status == "answered" else ():
                 handle, attribute = read(item, pick)
                 shown = evidence_of(unit, item.answer, pick)
+                kind = bible.cast[handle].entity.entity_kind
+                if kind not in told_of(attribute).kinds:
+                    issues.append(issue("wrong_entity_kinds", step, unit, (handle, attribute), f"{kind} {attribute}"))
+                    continue
                 if not shown:
                     issues.append(issue("no_evidence", step, unit, (handle, attribute), "noticed without a sentence"))
                     continue

@@ -134,8 +134,3 @@ def told_of(attribute: str) -> Attribute:
 def names_of(ground: Ground) -> tuple[str, ...]:
     """Return the names of a ground's attributes, as they stand in facts."""
     return tuple(ATTRIBUTES) if ground == "state" else tuple(f"{LOOK}{f}" for f in get_args(Feature))
-
-
-def sort_of(entity_kind: str) -> Sort:
-    """Return with which an entity is asked: beings or things."""
-    return "beings" if entity_kind in BEINGS else "things"

@@ -15,7 +15,5 @@ STEP = AskStep(
     effects=notices("look_notice", "first", by_person),
     prompt="look_notice",
     pack_size=80,
-    n_groups=1,
-    pack_by=lambda candidate: str(candidate.sort),
     suspicious_none=True,
 )

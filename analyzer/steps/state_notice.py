@@ -15,7 +15,5 @@ STEP = AskStep(
     effects=notices("state_notice", "first", by_person),
     prompt="state_notice",
     pack_size=80,
-    n_groups=2,
-    pack_by=lambda candidate: str(candidate.sort),
     suspicious_none=True,
 )
