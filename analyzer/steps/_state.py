@@ -28,13 +28,17 @@ of one attribute of one person stand 418 and more apart, but for a single pair."
 MAX_EVIDENCE = 3
 
 
-def those_here(unit: Unit, bible: Bible, kinds: Iterable[str]) -> tuple[CastEntry, ...]:
-    """Return those of the cast of these kinds who stand in the chapter, by name, description or as its narrator, in order of arrival."""
+def those_here(unit: Unit, bible: Bible, kinds: Iterable[str], *, wide: bool = False) -> tuple[CastEntry, ...]:
+    """Return those of the cast of these kinds who stand in the chapter, by name, description or as its narrator, in order of arrival.
+
+    `wide` takes in whoever of the cast shown has no name by which code could find them: as options they cost nothing.
+    """
     wanted, mentions = frozenset(kinds), cast_mentions(unit, bible)
     return tuple(
         entry
         for handle, entry in bible.cast.items()
-        if entry.entity.entity_kind in wanted and (mentions.n(handle) or entry.narrates)
+        if entry.entity.entity_kind in wanted
+        and (mentions.n(handle) or entry.narrates or (wide and handle in unit.scope and not entry.surfaces))
     )
 
 
@@ -107,7 +111,7 @@ def all_for(ground: Ground) -> Callable[[Unit, Bible], Sequence[OfAttribute]]:
         sorts: tuple[tuple[Sort, frozenset[str]], ...] = (("beings", BEINGS), ("things", THINGS))
         found: list[OfAttribute] = []
         for sort, kinds in sorts[: 1 if ground == "look" else 2]:
-            here = those_here(unit, bible, kinds)
+            here = those_here(unit, bible, kinds, wide=True)
             offered = [(e.entity.entity_kind, Option(mark=e.handle, key=e.handle, ref=ref_of(e, bible))) for e in here]
             for name in names_of(ground):
                 options = tuple(option for kind, option in offered if kind in told_of(name).kinds)

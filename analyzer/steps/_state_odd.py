@@ -10,7 +10,7 @@ from typing import Literal
 
 from analyzer.bible import Bible
 from analyzer.models.story import ChangeFact, Modality, Op, StateSayFact
-from analyzer.states import States, folded_states, in_story_order, rooted, same_value, tell
+from analyzer.states import States, folded_states, rooted, same_value, tell
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._state import Noticed, noticed
 from analyzer.steps._state_words import BEINGS, LIFE, LINKED, NATURES
@@ -18,7 +18,7 @@ from analyzer.steps._step import Unit
 from analyzer.text.candidates.lexicon import alternation, word_list
 from analyzer.text.languages import LanguageTable
 
-Reason = Literal["dead", "already", "contradicts", "two_places", "wrong_person", "unreal"]
+Reason = Literal["dead", "already", "contradicts", "two_places", "wrong_person", "twice", "unreal"]
 """Why a change is odd; the gravest first, only that one is asked about."""
 HARD = frozenset({"dead", "already", "contradicts", "two_places"})
 """Oddities that only an answer clears: what nobody looked at again stays out."""
@@ -130,7 +130,7 @@ def odd_ones(unit: Unit, bible: Bible) -> tuple[Odd, ...]:
         if draft.modality not in ("asserted", "reported"):
             continue
         change = draft.fact(unit.chapter.no)
-        odd = oddity(draft, change, states, told, unit) or _in_the_sentence(draft, unit, bible, mentions)
+        odd = oddity(draft, change, states, told, unit) or _in_the_words(draft, change, told, unit, bible, mentions)
         if odd is not None:
             found.append(odd)
         told.append(change)
@@ -166,19 +166,39 @@ def _elsewhere(draft: Draft, change: ChangeFact, told: Iterable[ChangeFact], uni
     return None
 
 
-def _in_the_sentence(draft: Draft, unit: Unit, bible: Bible, mentions: Mentions) -> Odd | None:
-    """Return what is odd about the words themselves: they name others and not this one, or speak of plans and dreams."""
-    places = set(draft.one.places)
-    named = {handle for handle, spots in mentions.spots.items() if any(spot.place in places for spot in spots)}
-    entity = bible.cast[draft.one.entity]
-    others = [h for h in named if h in bible.cast and bible.cast[h].entity.entity_kind in BEINGS]
-    if others and draft.one.entity not in named and not entity.narrates and entity.entity.entity_kind in BEINGS:
-        first = min(others, key=lambda handle: bible.arrival[handle])
-        return Odd(draft, "wrong_person", first)
+def _in_the_words(
+    draft: Draft, change: ChangeFact, told: Iterable[ChangeFact], unit: Unit, bible: Bible, mentions: Mentions
+) -> Odd | None:
+    """Return what is odd about the words: they name others and not this one, tell again what was told, or speak of plans and dreams."""
+    other = _other_named(draft, bible, mentions)
+    if other:
+        return Odd(draft, "wrong_person", other)
+    twin = next((one for one in told if _alike(one, change)), None)
+    if twin is not None:
+        return Odd(draft, "twice", f"{twin.to} ({twin.evidence[0].place})")
     cues = _cues(unit.table)
     if draft.one.attribute != "goal" and any(cues.search(e.text) for e in draft.one.evidence):
         return Odd(draft, "unreal")
     return None
+
+
+def _alike(one: ChangeFact, other: ChangeFact) -> bool:
+    """Say whether two changes of a chapter may be one, told in two places."""
+    ops = {one.op, other.op}
+    return (one.entity, one.attribute) == (other.entity, other.attribute) and (len(ops) == 1 or ops == {"set", "add"})
+
+
+def _other_named(draft: Draft, bible: Bible, mentions: Mentions) -> str:
+    """Return the first of those whom the sentences name, where this one is not among them; "" elsewhere and for a narrator."""
+    entity = bible.cast[draft.one.entity]
+    if entity.narrates or entity.entity.entity_kind not in BEINGS:
+        return ""
+    places = set(draft.one.places)
+    named = {handle for handle, spots in mentions.spots.items() if any(spot.place in places for spot in spots)}
+    others = [h for h in named if h in bible.cast and bible.cast[h].entity.entity_kind in BEINGS]
+    if draft.one.entity in named or not others:
+        return ""
+    return min(others, key=lambda handle: bible.arrival[handle])
 
 
 @lru_cache(maxsize=32)
@@ -187,11 +207,6 @@ def _cues(table: LanguageTable) -> re.Pattern[str]:
     words = alternation(word_list(table.cues, "unreal"))
     parts = alternation(word_list(table.cues, "unreal_parts"))
     return re.compile(rf"(?<!\w){words}(?!\w)|{parts}", re.IGNORECASE)
-
-
-def changes_in_order(changes: Iterable[ChangeFact]) -> tuple[ChangeFact, ...]:
-    """Return changes in story order."""
-    return in_story_order(changes)
 
 
 def take_in(states: States, change: ChangeFact) -> None:

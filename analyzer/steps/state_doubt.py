@@ -32,6 +32,7 @@ REASONS = {
     "contradicts": "known before: {known}",
     "two_places": "just before: {known}",
     "wrong_person": "the sentence names {known}",
+    "twice": "told in this chapter already: {known}",
     "unreal": "the sentence speaks of a plan, a dream or a condition",
 }
 

@@ -44,7 +44,7 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[ValueCandidate]:
     """Return every change once in words, and once among the cast or the states of life where its attribute has such."""
     offered: dict[str, tuple[Option, ...]] = {"life_status": _LIFE}
     for attribute, kinds in LINKED.items():
-        here = those_here(unit, bible, kinds)
+        here = those_here(unit, bible, kinds, wide=True)
         offered[attribute] = (*(Option(mark=e.handle, key=e.handle, ref=ref_of(e, bible)) for e in here), *_ELSE)
     changes = noticed(unit, bible)
     which = [

@@ -112,10 +112,12 @@ def _nature(question: Question, view: GoldView) -> Answer:
 
 
 def _doubt(question: Question, view: GoldView) -> Answer:
-    attribute = question.key.detail.split(":")[1]
-    if meant(question, attribute, view) is not None:
-        return _pick("holds", question)
-    return _pick("other" if _elsewhere(question, attribute, view) else "not", question)
+    reason, attribute, _ = question.key.detail.split(":")
+    one = meant(question, attribute, view)
+    if one is None:
+        return _pick("other" if _elsewhere(question, attribute, view) else "not", question)
+    again = reason == "twice" and not set(places_of(one.item, view, limit=100)) & set(question.sentences)
+    return _pick("before" if again else "holds", question)
 
 
 def _pick(key: str, question: Question) -> Answer:
