@@ -13,15 +13,13 @@ from analyzer.models.story import ChangeFact, Modality, Op, StateSayFact
 from analyzer.states import States, folded_states, rooted, same_value, tell
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._state import Noticed, noticed
-from analyzer.steps._state_words import BEINGS, LIFE, LINKED, NATURES
+from analyzer.steps._state_words import BEINGS, LIFE, LINKED, NATURES, NOTHING
 from analyzer.steps._step import Unit
 from analyzer.text.candidates.lexicon import alternation, word_list
 from analyzer.text.languages import LanguageTable
 
-Reason = Literal["dead", "already", "contradicts", "two_places", "wrong_person", "twice", "unreal"]
+Reason = Literal["split", "dead", "already", "contradicts", "two_places", "wrong_person", "twice", "unreal"]
 """Why a change is odd; the gravest first, only that one is asked about."""
-HARD = frozenset({"dead", "already", "contradicts", "two_places"})
-"""Oddities that only an answer clears: what nobody looked at again stays out."""
 LASTING = frozenset({"appearance.hair", "appearance.eyes", "life_status"})
 """Attributes whose second value is odd. Source: of other features gold chapters tell several values of one person as a rule."""
 ONE_SPOT = 600
@@ -32,12 +30,16 @@ ACTS = frozenset({"location", "possession", "occupation", "ability", "goal", "mo
 
 @dataclass(frozen=True)
 class Draft:
-    """A noticed change with what was said of it; `nature` is "" where nothing could be read, `to` in words."""
+    """A noticed change with what was said of it; `nature` is "" where nothing could be read, `to` in words.
+
+    `silent` says that a hyphen was answered for the words; `doubt` is what was answered to the last question, for `reason`.
+    """
 
     one: Noticed
     nature: str
     to: str = ""
     to_entity: str = ""
+    silent: bool = False
     doubt: str = ""
     reason: str = ""
 
@@ -47,11 +49,26 @@ class Draft:
         return NATURES[self.nature].op if self.nature in NATURES else "set"
 
     @property
-    def modality(self) -> Modality | None:
-        """How it is told; None where it is not."""
+    def told(self) -> Modality | None:
+        """How it is told by its nature alone; None where it is not."""
         return NATURES[self.nature].modality if self.nature in NATURES else None
 
-    def fact(self, chapter: int, *, before: str = "", modality: Modality | None = None) -> ChangeFact:
+    @property
+    def modality(self) -> Modality | None:
+        """How it is told once all is said: what looked odd may be cleared, or turn out to be only supposed."""
+        if self.doubt:
+            cleared: dict[str, Modality] = {"holds": self.told or "asserted", "unreal": "hypothetical"}
+            return cleared.get(self.doubt)
+        return self.told
+
+    @property
+    def split(self) -> bool:
+        """Whether the answers are at odds: both looks found it and it was said not to be told; or only its value was given, or not."""
+        if self.told is None:
+            return len(self.one.looks) > 1 or (not self.nature and bool(self.to))
+        return self.silent and self.told == "asserted"
+
+    def fact(self, chapter: int, *, before: str = "") -> ChangeFact:
         """Return the change it would be."""
         return ChangeFact(
             change=self.one.change,
@@ -62,7 +79,7 @@ class Draft:
             to=self.to,
             to_entity=self.to_entity,
             before=before,
-            modality=modality or self.modality or "hypothetical",
+            modality=self.modality or "hypothetical",
             looks=self.one.looks,
             evidence=self.one.evidence,
         )
@@ -93,6 +110,8 @@ def _draft(one: Noticed, said: dict[tuple[str, str], StateSayFact], bible: Bible
         return fact.value if fact else ""
 
     which, words = value("which"), value("words")
+    if words == NOTHING and which:
+        words = ""
     life = which if one.attribute == "life_status" else ""
     to_entity = bible.root(which) if one.attribute in LINKED and which else ""
     if not words and to_entity in bible.cast:
@@ -101,7 +120,15 @@ def _draft(one: Noticed, said: dict[tuple[str, str], StateSayFact], bible: Bible
     if life:
         words = f"{life}: {words}" if words else life
     doubt = said.get((one.change, "doubt"))
-    return Draft(one, value("nature"), words, to_entity, doubt.value if doubt else "", doubt.value_of if doubt else "")
+    return Draft(
+        one,
+        nature=value("nature"),
+        to="" if words == NOTHING else words,
+        to_entity=to_entity,
+        silent=words == NOTHING,
+        doubt=doubt.value if doubt else "",
+        reason=doubt.value_of if doubt else "",
+    )
 
 
 def life_of(change: ChangeFact) -> str:
@@ -127,9 +154,12 @@ def odd_ones(unit: Unit, bible: Bible) -> tuple[Odd, ...]:
     found: list[Odd] = []
     told: list[ChangeFact] = []
     for draft in drafts(unit, bible):
-        if draft.modality not in ("asserted", "reported"):
-            continue
         change = draft.fact(unit.chapter.no)
+        if draft.split:
+            found.append(Odd(draft, "split"))
+            continue
+        if draft.told not in ("asserted", "reported"):
+            continue
         odd = oddity(draft, change, states, told, unit) or _in_the_words(draft, change, told, unit, bible, mentions)
         if odd is not None:
             found.append(odd)
@@ -138,7 +168,7 @@ def odd_ones(unit: Unit, bible: Bible) -> tuple[Odd, ...]:
 
 
 def oddity(draft: Draft, change: ChangeFact, states: States, told: Iterable[ChangeFact], unit: Unit) -> Odd | None:
-    """Return what is odd about a change beside what held before the chapter and what was told in it before."""
+    """Return what is odd about a change beside what held before the chapter and what was told in it before: it must be cleared."""
     values = states.get(change.entity, {})
     own = values.get(change.attribute, ())
     life = values.get("life_status", ())
@@ -160,9 +190,9 @@ def _elsewhere(draft: Draft, change: ChangeFact, told: Iterable[ChangeFact], uni
     at = offset_of(unit, change.evidence[0].place)
     for other in told:
         same = other.entity == change.entity and other.attribute == "location" and other.op in ("set", "add")
-        if same and other.to_entity and other.to_entity != change.to_entity:
-            if abs(offset_of(unit, other.evidence[0].place) - at) <= ONE_SPOT:
-                return Odd(draft, "two_places", other.to)
+        moved = same and other.to_entity not in ("", change.to_entity)
+        if moved and abs(offset_of(unit, other.evidence[0].place) - at) <= ONE_SPOT:
+            return Odd(draft, "two_places", other.to)
     return None
 
 

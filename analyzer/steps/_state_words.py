@@ -70,12 +70,16 @@ FEATURES: dict[str, Attribute] = {
     "build": Attribute("build", "height, build, bearing", "tall, small, stout, thin, upright, bent", BEINGS),
     "age": Attribute("age", "age, young or old", "years, or youth and age as such", BEINGS),
     "mark": Attribute("mark", "scar, mole, wound, missing limb", "what one would know them by ever after", BEINGS),
-    "clothing": Attribute("clothing", "clothes, ornaments, what is worn", "what they have on, put on or take off", BEINGS),
+    "clothing": Attribute(
+        "clothing", "clothes, ornaments, what is worn", "what they have on, put on or take off", BEINGS
+    ),
     "disguise": Attribute("disguise", "mask, false look", "what they are got up as, to be taken for another", BEINGS),
     "voice": Attribute("voice", "voice, way of speaking", "how they sound", BEINGS),
     "hands": Attribute("hands", "hands, fingers, arms", "what the hands are like", BEINGS),
     "gait": Attribute("gait", "walk, way of moving", "how they walk or hold themselves in moving", BEINGS),
-    "other": Attribute("looks", "anything else one sees, hears or smells of them", "whatever else meets the eye", BEINGS),
+    "other": Attribute(
+        "looks", "anything else one sees, hears or smells of them", "whatever else meets the eye", BEINGS
+    ),
 }
 """The features of an appearance."""
 
@@ -97,7 +101,9 @@ NATURES: dict[str, Nature] = {
     "other": Nature(_both("told of somebody else")),
     "before": Nature(_both("was so before; nothing changes, nothing new is told")),
     "begins": Nature(
-        {"state": "it begins here, or is told now as true", "look": "told here as true, or new to be seen"}, "set", "asserted"
+        {"state": "it begins here, or is told now as true", "look": "told here as true, or new to be seen"},
+        "set",
+        "asserted",
     ),
     "gained": Nature({"state": "gained, or added to what was", "look": "put on, grown, added"}, "add", "asserted"),
     "lost": Nature({"state": "lost, given away or taken", "look": "taken off, lost, cut"}, "remove", "asserted"),
@@ -118,6 +124,8 @@ LIFE: tuple[tuple[str, str], ...] = (
     ("destroyed", "destroyed, dissolved"),
 )
 """States of life and death, so that code can tell who is dead in any language."""
+NOTHING = "-"
+"""The value of words for which a hyphen was answered: nothing of the kind is told."""
 LINKED: dict[str, frozenset[str]] = {
     "location": frozenset({"place", "object"}),
     "possession": frozenset({"object", "text", "place"}),

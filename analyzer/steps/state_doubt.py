@@ -27,6 +27,7 @@ OPTIONS = lettered(
     )
 )
 REASONS = {
+    "split": "one reader found this told here, another did not",
     "dead": "known before: {known}",
     "already": "known before: {known}",
     "contradicts": "known before: {known}",

@@ -14,7 +14,7 @@ from analyzer.prefix import shown
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import ref_of
 from analyzer.steps._state import Noticed, line_of, noticed, ref_to, those_here
-from analyzer.steps._state_words import LIFE, LINKED
+from analyzer.steps._state_words import LIFE, LINKED, NOTHING
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 
 ELSE = "else"
@@ -74,19 +74,26 @@ def question(candidate: ValueCandidate, unit: Unit, bible: Bible) -> Question:
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
-    """Return what was said of each value; none and what could not be read say nothing."""
+    """Return what was said of each value; what could not be read says nothing."""
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     for item in answered:
         candidate: ValueCandidate = item.candidate
-        if item.answer.status != "answered":
-            continue
-        value = shown(item.answer.text)[:VALUE_CHARS].strip() if candidate.how == "words" else item.answer.pick
-        if value and value != ELSE:
+        value = _said(item, candidate.how)
+        if value:
             fact = StateSayFact(
                 chapter=unit.chapter.no, change=candidate.one.change, what="value", value=value, value_of=candidate.how
             )
             facts.append((fact, (item.answer_id,)))
     return Effects(tuple(facts))
+
+
+def _said(item: Answered, how: str) -> str:
+    """Return what an answer says: a key, words, or `NOTHING` for a hyphen where words were asked for."""
+    if how == "which":
+        return item.answer.pick if item.answer.status == "answered" and item.answer.pick != ELSE else ""
+    if item.answer.status == "none":
+        return NOTHING
+    return shown(item.answer.text)[:VALUE_CHARS].strip() if item.answer.status == "answered" else ""
 
 
 STEP = AskStep(

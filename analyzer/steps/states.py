@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.bible import Bible
-from analyzer.models.facts import ChangeFact, Fact
+from analyzer.models.facts import Fact
 from analyzer.models.issue import Issue, IssueCode
-from analyzer.models.story import Modality
+from analyzer.models.story import ChangeFact
 from analyzer.models.text import Place
-from analyzer.states import same_value
+from analyzer.states import States, same_value
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._state import MAX_EVIDENCE, issue
-from analyzer.steps._state_odd import HARD, Draft, drafts, oddity, said_of, states_before, take_in
+from analyzer.steps._state_odd import Draft, drafts, oddity, said_of, states_before, take_in
 from analyzer.steps._state_words import LINKED, NATURES, told_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
 
@@ -33,12 +33,15 @@ class Ruling(NamedTuple):
 
 def denied(draft: Draft) -> Ruling | None:
     """Return why the answers keep a draft out, or None."""
-    if draft.nature not in NATURES:
+    last = draft.doubt or draft.nature
+    if last not in (*NATURES, "holds", "unreal"):
         return Ruling("undecided", "what is told could not be read")
-    if draft.doubt == "before" or draft.nature == "before":
+    if last == "before":
         return Ruling("state_already_so", f"{draft.reason or 'nature'}: it was so before")
-    if draft.modality is None or draft.doubt in ("not", "other"):
-        return Ruling("state_denied", f"{draft.reason or 'nature'}: {draft.doubt or draft.nature}")
+    if draft.modality is None:
+        return Ruling("state_denied", f"{draft.reason or 'nature'}: {last}")
+    if draft.silent and not draft.doubt:
+        return Ruling("state_no_value", "nothing of the kind is told")
     return None
 
 
@@ -56,7 +59,7 @@ def unfit(draft: Draft, unit: Unit, bible: Bible, mentions: Mentions) -> Ruling 
         to_kind = bible.cast[draft.to_entity].entity.entity_kind
         if to_kind not in LINKED.get(one.attribute, frozenset()):
             return Ruling("wrong_entity_kinds", f"{one.attribute}: {to_kind}")
-    if not draft.to and draft.op in ("set", "add"):
+    if not draft.to and draft.op in ("set", "add") and len(one.looks) < 2 and not draft.doubt:
         return Ruling("state_no_value", one.attribute)
     return _unshown(draft, unit, bible, mentions)
 
@@ -79,29 +82,33 @@ def _unshown(draft: Draft, unit: Unit, bible: Bible, mentions: Mentions) -> Ruli
 
 def compute(unit: Unit, bible: Bible) -> Effects:
     """Return the chapter's changes in story order, and an issue for every notice that a rule kept out."""
-    mentions, states = cast_mentions(unit, bible), states_before(unit, bible)
+    mentions, before, now = cast_mentions(unit, bible), states_before(unit, bible), states_before(unit, bible)
     kept: list[ChangeFact] = []
     issues: list[Issue] = []
     for draft in drafts(unit, bible):
-        ruling = denied(draft) or unfit(draft, unit, bible, mentions)
-        change = draft.fact(unit.chapter.no)
-        odd = None if ruling or draft.doubt else oddity(draft, change, states_before(unit, bible), kept, unit)
-        if odd is not None and odd.reason in HARD and draft.modality in ("asserted", "reported"):
-            code: IssueCode = "state_already_so" if odd.reason == "already" else "state_contradicts"
-            ruling = Ruling(code, f"{odd.reason}: {odd.known}")
+        ruling = denied(draft) or unfit(draft, unit, bible, mentions) or _uncleared(draft, before, kept, unit)
         if ruling is not None:
             issues.append(issue(ruling.code, STEP.name, unit, (draft.one.entity, draft.one.attribute), ruling.detail))
             continue
+        values = now.get(draft.one.entity, {}).get(draft.one.attribute, ())
+        change = draft.fact(unit.chapter.no, before=said_of(values))
         twin = next((n for n, other in enumerate(kept) if _same(other, change)), None)
         if twin is not None:
             kept[twin] = _joined(kept[twin], change)
             continue
-        modality: Modality | None = "hypothetical" if draft.doubt == "unreal" else draft.modality
-        before = said_of(states.get(change.entity, {}).get(change.attribute, ()))
-        change = draft.fact(unit.chapter.no, before=before, modality=modality)
         kept.append(change)
-        take_in(states, change)
+        take_in(now, change)
     return Effects(_facts(kept), tuple(issues))
+
+
+def _uncleared(draft: Draft, before: States, kept: Sequence[ChangeFact], unit: Unit) -> Ruling | None:
+    """Return why a draft stays out that looks odd and of which nobody said anything more, or None."""
+    if draft.doubt or draft.modality not in ("asserted", "reported"):
+        return None
+    odd = oddity(draft, draft.fact(unit.chapter.no), before, kept, unit)
+    if odd is None:
+        return None
+    return Ruling("state_already_so" if odd.reason == "already" else "state_contradicts", f"{odd.reason}: {odd.known}")
 
 
 def _facts(kept: Sequence[ChangeFact]) -> tuple[tuple[Fact, tuple[str, ...]], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analyzer.bible import Bible
-from analyzer.models.facts import ChangeFact
+from analyzer.models.story import ChangeFact
 from evals.records import ItemClass
 from evals.said import Said
 from evals.said.change import TOLD

@@ -89,9 +89,7 @@ def _offset(place: Place, view: GoldView) -> int:
 def meant(question: Question, attribute: str, view: GoldView) -> Told | None:
     """Return the item that a question about a noticed change means: the same one and attribute nearby, its own sentence first."""
     who = id_of(question.key.about[0], view)
-    fits = [
-        one for one in told(view) if (who, attribute) in one.right and near(question.sentences, one.item, view)
-    ]
+    fits = [one for one in told(view) if (who, attribute) in one.right and near(question.sentences, one.item, view)]
     exact = [one for one in fits if set(places_of(one.item, view, limit=100)) & set(question.sentences)]
     primary = [one for one in exact or fits if (one.who, one.attribute) == (who, attribute)]
     return next(iter(primary or exact or fits), None)
