@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from analyzer.bible import fold
 from analyzer.models.facts import Fact
 from analyzer.models.story import ChangeFact, Look, Modality, Op, StateNoticeFact, StateSayFact
 from analyzer.models.text import Chapter
-from tests.harness import Ran, chapter_of, evidence, person
+from analyzer.steps._state import noticed
+from tests.harness import Ran, chapter_of, evidence, person, unit_of
 
 EN = (
     "Orla Penn sold the ferry and took the post coach to Marl. Her grey hair was cut short. Bram Oake kept the lantern.\n"
@@ -120,3 +122,17 @@ def _line(fact: Fact) -> str:
     mode = "" if fact.modality == "asserted" else f" {fact.modality}"
     places = " ".join(str(e.place) for e in fact.evidence)
     return f"{fact.entity} {fact.attribute} {fact.op} “{fact.to}”{link}{before}{mode} {places}"
+
+
+def answered(
+    chapter: Chapter,
+    facts: Sequence[Fact],
+    **said: Mapping[str, str],
+) -> list[Fact]:
+    """Return facts with what was said of each noticed change, by attribute: `mood={"nature": "begins", "words": "joy"}`."""
+    made = list(facts)
+    for one in noticed(unit_of(chapter), fold(facts, through=chapter.no)):
+        own = dict(said.get(one.attribute.rpartition(".")[2], {}))
+        doubt, _, reason = own.pop("doubt", "").partition(":")
+        made += say(chapter, one.change, doubt=(doubt, reason) if doubt else None, **own)
+    return made
