@@ -15,7 +15,12 @@ from analyzer.states import MANY, alike, folded_states, states_at
 from tests.harness import chapter_of, evidence, person
 
 TEXT = "One. Two. Three. Four. Five. Six."
-CAST: list[Fact] = [*person("@1", "Orla"), *person("@2", "Bram"), *person("@3", "lamp", kind="object"), *person("@5", "Ola")]
+CAST: list[Fact] = [
+    *person("@1", "Orla"),
+    *person("@2", "Bram"),
+    *person("@3", "lamp", kind="object"),
+    *person("@5", "Ola"),
+]
 
 
 def change(handle: str, attribute: str, to: str, chapter: int = 1, sentence: int = 1, **more: Any) -> ChangeFact:
@@ -50,7 +55,10 @@ def test_several_stand_beside_each_other_where_they_can(attribute: str) -> None:
 
 
 def test_what_is_told_again_is_held_once() -> None:
-    twice = (change("@1", "possession", "the old lamp", op="add"), change("@1", "possession", "The old lamp", 2, op="add"))
+    twice = (
+        change("@1", "possession", "the old lamp", op="add"),
+        change("@1", "possession", "The old lamp", 2, op="add"),
+    )
     assert held(*twice) == {("@1", "possession"): ["The old lamp"]}
 
 

@@ -69,7 +69,7 @@ def say(chapter: Chapter, change: str, *, doubt: tuple[str, str] | None = None, 
             StateSayFact(
                 chapter=chapter.no,
                 change=change,
-                what=kind,  # type: ignore[arg-type]
+                what=kind,
                 value=value,
                 value_of="" if kind == "nature" else what,
             )

@@ -51,8 +51,20 @@ def test_a_narrator_needs_no_name_in_the_sentence() -> None:
 CHAPTER = scene(no=2)
 BEFORE = {
     "dead": ("life_status", "dead: drowned", "location", {**BEGINS, "which": "@3"}, "known before: dead: drowned"),
-    "already": ("mood", "full of joy", "mood", {"nature": "begins", "words": "Full of joy"}, "known before: full of joy"),
-    "contradicts": ("appearance.hair", "black", "appearance.hair", {"nature": "begins", "words": "grey"}, "known before: black"),
+    "already": (
+        "mood",
+        "full of joy",
+        "mood",
+        {"nature": "begins", "words": "Full of joy"},
+        "known before: full of joy",
+    ),
+    "contradicts": (
+        "appearance.hair",
+        "black",
+        "appearance.hair",
+        {"nature": "begins", "words": "grey"},
+        "known before: black",
+    ),
 }
 
 
@@ -108,7 +120,15 @@ def test_what_one_chapter_tells_twice_is_asked_about_and_an_end_is_no_repetition
         (("first",), {"nature": "begins", "words": "-"}, True),
         (("first",), {"nature": "planned", "words": "-"}, False),
     ],
-    ids=["both looks against its nature", "one look", "a value alone", "nothing", "both looks alone", "all but a value", "planned"],
+    ids=[
+        "both looks against its nature",
+        "one look",
+        "a value alone",
+        "nothing",
+        "both looks alone",
+        "all but a value",
+        "planned",
+    ],
 )
 def test_answers_at_odds_are_settled_by_one_more(looks: tuple[str, ...], said: dict[str, str], asked: bool) -> None:
     chapter = scene()

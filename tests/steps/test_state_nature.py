@@ -13,7 +13,11 @@ STEP = "state_nature"
 @pytest.mark.parametrize("language", TEXTS)
 def test_every_nature_is_kept_as_picked(language: str, nature: str) -> None:
     chapter = scene(language)
-    facts = [*cast(language), notice(chapter, "@2", "life_status", (2, 1)), notice(chapter, "@1", "appearance.hair", (1, 2))]
+    facts = [
+        *cast(language),
+        notice(chapter, "@2", "life_status", (2, 1)),
+        notice(chapter, "@1", "appearance.hair", (1, 2)),
+    ]
     ran = run_step(STEP, chapter, facts=facts, say=lambda q: mark(q, nature))
     assert told(ran) == [f"nature {nature}"] * 2
 

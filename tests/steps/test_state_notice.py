@@ -55,7 +55,15 @@ def test_a_narrator_is_looked_at_though_nothing_names_him() -> None:
         ("possession", [], []),
         ("zz 1.1", [], []),
     ],
-    ids=["none", "no sentence", "a sentence that is not there", "one of two", "a handle", "words", "a mark not offered"],
+    ids=[
+        "none",
+        "no sentence",
+        "a sentence that is not there",
+        "one of two",
+        "a handle",
+        "words",
+        "a mark not offered",
+    ],
 )
 def test_what_a_line_leaves(line: str, facts: list[str], codes: list[str]) -> None:
     ran = run_step(STEP, scene(), facts=cast(), say=lambda q: line if orla(q.text) else "-")
@@ -64,11 +72,11 @@ def test_what_a_line_leaves(line: str, facts: list[str], codes: list[str]) -> No
 
 
 def test_what_a_thing_cannot_have_is_refused_at_once() -> None:
-    ran = run_step(STEP, scene(), facts=cast(), say=lambda q: f"{mark(q, 'mood')} 1.1" if q.text.startswith("@4") else "-")
+    ran = run_step(
+        STEP, scene(), facts=cast(), say=lambda q: f"{mark(q, 'mood')} 1.1" if q.text.startswith("@4") else "-"
+    )
     assert told(ran) == []
-    assert [(i.code, i.about, i.detail) for i in ran.issues] == [
-        ("wrong_entity_kinds", ("@4", "mood"), "object mood")
-    ]
+    assert [(i.code, i.about, i.detail) for i in ran.issues] == [("wrong_entity_kinds", ("@4", "mood"), "object mood")]
 
 
 def test_an_empty_cast_asks_nothing() -> None:

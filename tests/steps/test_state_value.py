@@ -16,7 +16,11 @@ def _how(question: Question) -> str:
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_value_is_said_in_words_and_where_the_cast_has_it_by_handle(language: str) -> None:
     chapter = scene(language)
-    facts = [*cast(language), notice(chapter, "@1", "location", (1, 1)), notice(chapter, "@1", "appearance.hair", (1, 2))]
+    facts = [
+        *cast(language),
+        notice(chapter, "@1", "location", (1, 1)),
+        notice(chapter, "@1", "appearance.hair", (1, 2)),
+    ]
     ran = run_step(
         STEP, chapter, facts=facts, say=lambda q: "@3" if _how(q) == "which" else f"= {q.key.detail.split(':')[1]}"
     )
@@ -25,7 +29,13 @@ def test_a_value_is_said_in_words_and_where_the_cast_has_it_by_handle(language: 
 
 def test_only_what_fits_the_attribute_is_offered_and_never_the_one_itself() -> None:
     chapter = scene()
-    noticed = [("@1", "location"), ("@1", "possession"), ("@1", "affiliation"), ("@4", "possession"), ("@2", "life_status")]
+    noticed = [
+        ("@1", "location"),
+        ("@1", "possession"),
+        ("@1", "affiliation"),
+        ("@4", "possession"),
+        ("@2", "life_status"),
+    ]
     facts = [*cast(), *(notice(chapter, h, a, (1, 1)) for h, a in noticed)]
     ran = run_step(STEP, chapter, facts=facts)
     offered = {

@@ -18,7 +18,9 @@ STEP = "states"
 SET = {"nature": "begins", "words": "x"}
 
 
-def folded(attribute: str, said: dict[str, str], *places: tuple[int, int], handle: str = "@1", both: bool = False) -> Ran:
+def folded(
+    attribute: str, said: dict[str, str], *places: tuple[int, int], handle: str = "@1", both: bool = False
+) -> Ran:
     """Return what becomes of one noticed change of the English scene."""
     chapter = scene()
     looks = ("first", "second") if both else ("first",)
@@ -206,7 +208,13 @@ def test_random_answers_store_nothing_a_rule_could_know_false(seed: int, words: 
     names = [*ATTRIBUTES, *(f"appearance.{f}" for f in FEATURES)]
     handles = ["@1", "@2", "@3", "@4", "@6", "@7", "@99"]
     noticed = [
-        notice(chapter, rng.choice(handles), rng.choice(names), (rng.randint(1, 3), 1), look=rng.choice(["first", "second"]))  # type: ignore[arg-type]
+        notice(
+            chapter,
+            rng.choice(handles),
+            rng.choice(names),
+            (rng.randint(1, 3), 1),
+            look=rng.choice(["first", "second"]),
+        )
         for _ in range(n)
     ]
     said = {
