@@ -33,6 +33,10 @@ IssueCode = Literal[
     "conflicting_merge",
     "too_many_picks",
     "odd_length",
+    "state_denied",
+    "state_already_so",
+    "state_contradicts",
+    "state_no_value",
 ]
 
 
