@@ -17,6 +17,7 @@ from analyzer.models.decision import (
     Confirm,
     Decided,
     Decision,
+    Kept,
     Merge,
     NeverMerge,
     Plane,
@@ -190,10 +191,7 @@ class Rulings:
         known = tuple(
             r
             for r in self.known_rulings
-            if plane == "author"
-            or not r.needs_words
-            or isinstance(r.decision, Rename)
-            or 0 < r.chapter <= through
+            if plane == "author" or not r.needs_words or isinstance(r.decision, Rename) or 0 < r.chapter <= through
         )
         return replace(self, known_rulings=known, through=through, plane=plane)
 
@@ -368,8 +366,17 @@ class Rulings:
             key = key_of(fact)
             if key:
                 keys.add(key)
+        return tuple(r for r in self.known_rulings if r.handles & handles or any(_about(key, keys) for key in r.keys))
+
+    def kept_at(self, step: str, chapter: int) -> tuple[Kept, ...]:
+        """Return what the author confirmed of a step's facts whose words stand in a chapter now."""
+        hidden = self.settled.hidden if self else frozenset()
         return tuple(
-            r for r in self.known_rulings if r.handles & handles or any(_about(key, keys) for key in r.keys)
+            kept
+            for r in self.known_rulings
+            if isinstance(r.decision, Confirm) and not hidden & set(r.keys)
+            for kept, no in zip(r.decision.kept, r.kept, strict=True)
+            if kept.step == step and no == chapter
         )
 
     def hash_of(self, rulings: Sequence[Ruling]) -> str:

@@ -153,9 +153,7 @@ class BookRows(Section):
                 number += 1
             made = Decided(id=f"d{number}", at=max(at, after), decision=decision)
             self.add_decision(
-                DecisionRow(
-                    decision_id=made.id, kind=decision.kind, payload=record_json(decision), decided_at=made.at
-                )
+                DecisionRow(decision_id=made.id, kind=decision.kind, payload=record_json(decision), decided_at=made.at)
             )
         return made
 

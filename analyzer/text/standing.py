@@ -52,7 +52,9 @@ class Standing:
         """
         digest = digest_of(words.text)
         own = [c.no for c in self.chapters if c.id == words.chapter and digest in c.digests]
-        return max(own or [c.no for c in self.chapters if words.chapter in c.origins and digest in c.digests], default=0)
+        return max(
+            own or [c.no for c in self.chapters if words.chapter in c.origins and digest in c.digests], default=0
+        )
 
 
 def place_of(chapter: Chapter, sentence: str) -> Place | None:
