@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from analyzer.factkeys import OWNERS, Key, Root, is_about, key_of, left_of, ordered, rooted
 from analyzer.hashing import content_hash
 from analyzer.models.decision import (
     About,
@@ -28,52 +29,7 @@ from analyzer.models.decision import (
     Undo,
     Words,
 )
-from analyzer.models.facts import RELATION_KINDS, EntityFact, Evidence, Fact, NameFact
-
-Root = Callable[[str], str]
-"""The handle that stands for a handle after merges."""
-Key = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A fact by its content: class, handles of its ends, what else tells it from others."""
-
-_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "entity": (("entity",), ()),
-    "name": (("entity",), ("surface",)),
-    "same": (("entity", "same_as"), ()),
-    "relation": (("subject", "object"), ("relation",)),
-    "turn": (("subject", "object"), ("relation", "turn")),
-    "reveal": (("persona", "behind"), ()),
-    "change": ((), ("change",)),
-    "secret": ((), ("secret",)),
-    "secret_event": ((), ("secret", "event")),
-    "knowledge": (("knower",), ("piece",)),
-    "thread": ((), ("thread",)),
-    "thread_event": ((), ("thread", "event")),
-}
-"""Fields that make a fact's key, by class: handles of ends, then words. Events are also told by their first sentence."""
-_OWNERS = ("entity", "same_as", "subject", "object", "persona", "behind", "knower", "holder")
-"""Fields whose entity a fact is about: with it the fact goes. Elsewhere a handle that is hidden is left out of the fact."""
-_MENTIONS = ("speaker", "told_by", "to_entity", "tied_to", "point_of_view")
-_LISTS = ("holders", "hidden_from", "hearers", "to", "about", "people", "places", "handles")
-
-
-def key_of(fact: Fact) -> Key | None:
-    """Return the key of a fact, None for classes an author decides nothing about."""
-    if fact.fact not in _KEYS:
-        return None
-    ends, words = _KEYS[fact.fact]
-    told = tuple(str(getattr(fact, name)) for name in words)
-    if fact.fact in ("secret_event", "thread_event"):
-        evidence: tuple[Evidence, ...] = getattr(fact, "evidence", ())
-        told = (*told, evidence[0].text if evidence else "")
-    return _ordered(fact.fact, tuple(str(getattr(fact, name)) for name in ends), told)
-
-
-def _ordered(kind: str, ends: tuple[str, ...], words: tuple[str, ...]) -> Key:
-    """Return a key; ends of what holds both ways stand in one order."""
-    both_ways = kind == "same" or (
-        kind in ("relation", "turn") and words[0] in RELATION_KINDS and RELATION_KINDS[words[0]].symmetric
-    )
-    return kind, tuple(sorted(ends)) if both_ways else ends, words
+from analyzer.models.facts import EntityFact, Fact, NameFact
 
 
 class Ruling(NamedTuple):
@@ -151,7 +107,7 @@ def rulings_of(decided: Sequence[Decided], handles: Mapping[str, str], where: Ca
 
 
 def _key(about: About, handles: Mapping[str, str]) -> Key:
-    return _ordered(about.fact, tuple(handles.get(anchor, "") for anchor in about.ends), about.words)
+    return ordered(about.fact, tuple(handles.get(anchor, "") for anchor in about.ends), about.words)
 
 
 class Overruled(NamedTuple):
@@ -329,17 +285,9 @@ class Rulings:
     def left(self, facts: Iterable[Fact], root: Root) -> tuple[Fact, ...]:
         """Return the facts that are not hidden, without what they say of entities that are."""
         gone = self.gone(root)
-        hidden = self.settled.hidden | {_rooted(key, root) for key in self.settled.hidden}
-        found = (self._left(fact, root, gone, hidden) for fact in facts)
+        hidden = self.settled.hidden | {rooted(key, root) for key in self.settled.hidden}
+        found = (left_of(fact, root, gone, hidden) for fact in facts)
         return tuple(fact for fact in found if fact is not None)
-
-    def _left(self, fact: Fact, root: Root, gone: frozenset[str], hidden: frozenset[Key]) -> Fact | None:
-        key = key_of(fact)
-        if key is not None and (key in hidden or _rooted(key, root) in hidden):
-            return None
-        if gone and any(root(getattr(fact, name, "")) in gone for name in _OWNERS):
-            return None
-        return None if _hangs(fact, root, hidden) else _without(fact, root, gone, hidden)
 
     # --- what depends on them -----------------------------------------------------------------------------------------------
 
@@ -362,11 +310,11 @@ class Rulings:
         handles: set[str] = set()
         keys: set[Key] = set()
         for fact in facts:
-            handles.update(getattr(fact, name, "") for name in _OWNERS)
+            handles.update(getattr(fact, name, "") for name in OWNERS)
             key = key_of(fact)
             if key:
                 keys.add(key)
-        return tuple(r for r in self.known_rulings if r.handles & handles or any(_about(key, keys) for key in r.keys))
+        return tuple(r for r in self.known_rulings if r.handles & handles or any(is_about(key, keys) for key in r.keys))
 
     def kept_at(self, step: str, chapter: int) -> tuple[Kept, ...]:
         """Return what the author confirmed of a step's facts whose words stand in a chapter now."""
@@ -452,39 +400,3 @@ def _surface(anchor: str) -> str:
     """Return the name an anchor says its handle was given for, "" where it tells none of one bearer alone."""
     kind, _, name = anchor.partition(":")
     return name if kind == "name" and "#" not in name else ""
-
-
-def _rooted(key: Key, root: Root) -> Key:
-    kind, ends, words = key
-    return _ordered(kind, tuple(map(root, ends)), words)
-
-
-def _about(key: Key, keys: set[Key]) -> bool:
-    return key in keys or any(key[2] and key[2][0] in words for _, _, words in keys)
-
-
-def _hangs(fact: Fact, root: Root, hidden: frozenset[Key]) -> bool:
-    """Say whether a fact rests on one that is hidden: what happens to a secret, a thread or a relation."""
-    if fact.fact.startswith(("secret_", "thread_")):
-        kind = fact.fact.partition("_")[0]
-        return (kind, (), (str(getattr(fact, kind, "")),)) in hidden
-    if fact.fact == "turn":
-        return _ordered("relation", (root(fact.subject), root(fact.object)), (fact.relation,)) in hidden
-    return False
-
-
-def _without(fact: Fact, root: Root, gone: frozenset[str], hidden: frozenset[Key]) -> Fact | None:
-    """Return a fact without handles that are gone; None where nobody is left to hold a secret."""
-    changes: dict[str, object] = {
-        name: "" for name in _MENTIONS if gone and root(getattr(fact, name, "") or "@0") in gone
-    }
-    for name in _LISTS if gone else ():
-        before = getattr(fact, name, ())
-        if isinstance(before, tuple) and any(root(handle) in gone for handle in before):
-            changes[name] = tuple(handle for handle in before if root(handle) not in gone)
-    if changes.get("holders") == ():
-        return None
-    secret = getattr(fact, "secret", "") if fact.fact == "knowledge" else ""
-    if secret and ("secret", (), (secret,)) in hidden:
-        changes["secret"] = ""
-    return fact.model_copy(update=changes) if changes else fact

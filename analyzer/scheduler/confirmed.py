@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.bible import Bible
+from analyzer.factkeys import key_of
 from analyzer.models.decision import Kept
 from analyzer.models.facts import EntityFact, Evidence, Fact, NameFact, SameFact
 from analyzer.models.text import Chapter
-from analyzer.rulings import key_of
 from analyzer.steps._step import Effects
 from analyzer.text.standing import place_of
 
