@@ -28,6 +28,7 @@ from analyzer.models.decision import (
     Split,
     Undo,
     Words,
+    anchors_of,
 )
 from analyzer.models.facts import EntityFact, Fact, NameFact
 
@@ -68,17 +69,6 @@ class Ruling(NamedTuple):
         return isinstance(self.decision, NeverMerge | Split) or (
             isinstance(self.decision, Reveal) and self.decision.status == "rejected"
         )
-
-
-def anchors_of(decision: Decision) -> tuple[str, ...]:
-    """Return the anchors of the entities a decision names, in order."""
-    if isinstance(decision, Rename):
-        return (decision.entity,)
-    if isinstance(decision, Merge):
-        return decision.entity, decision.into
-    if isinstance(decision, Split | NeverMerge):
-        return decision.entity, decision.other
-    return (decision.persona, decision.behind) if isinstance(decision, Reveal) else ()
 
 
 def rulings_of(decided: Sequence[Decided], handles: Mapping[str, str], where: Callable[[Words], int]) -> Rulings:
@@ -158,28 +148,31 @@ class Rulings:
         apart: list[tuple[Ruling, str, str]] = []
         hidden: dict[Key, Ruling] = {}
         gone: dict[str, Ruling] = {}
-        labels: dict[str, Ruling] = {}
+        labels: list[Ruling] = []
         overruled: list[Overruled] = []
         for ruling in reversed(self.known_rulings):
-            against = _against(ruling, joins, apart, hidden, gone, labels)
+            against = _against(ruling, joins, apart, hidden, labels)
             if against:
                 overruled.append(Overruled(ruling.id, against.id))
+            if isinstance(ruling.decision, Rename):
+                labels.append(ruling)  # readers may not know the later name yet
+            elif against:
+                continue
             elif isinstance(ruling.decision, Confirm | Reject):
                 hidden.update(dict.fromkeys(ruling.keys, ruling))
                 gone.update(dict.fromkeys(_entities(ruling), ruling))
-            elif isinstance(ruling.decision, Rename):
-                labels[ruling.ends[0]] = ruling
+                if isinstance(ruling.decision, Reject):
+                    apart += [(ruling, ends[0], ends[1]) for kind, ends, _ in ruling.keys if kind == "same"]
             elif ruling.ends[0] and ruling.ends[1]:
                 (joins if ruling.joins() else apart).append((ruling, *ruling.ends))  # type: ignore[arg-type]
         rejected = {key for key, r in hidden.items() if isinstance(r.decision, Reject)}
-        unmade = [(ends[0], ends[1]) for kind, ends, _ in rejected if kind == "same"]
         reveals: set[Key] = {("reveal", (a, b), ()) for r, a, b in apart if isinstance(r.decision, Reveal)}
         return _Settled(
             tuple((a, b) for _, a, b in joins),
-            (*((a, b) for _, a, b in apart), *sorted(unmade)),
+            tuple((a, b) for _, a, b in apart),
             frozenset(rejected | reveals),
             frozenset(handle for handle, r in gone.items() if isinstance(r.decision, Reject)),
-            tuple(labels.values()),
+            tuple(labels),
             tuple(overruled),
         )
 
@@ -352,17 +345,18 @@ def _against(
     joins: Sequence[tuple[Ruling, str, str]],
     apart: Sequence[tuple[Ruling, str, str]],
     hidden: Mapping[Key, Ruling],
-    gone: Mapping[str, Ruling],
-    labels: Mapping[str, Ruling],
+    labels: Sequence[Ruling],
 ) -> Ruling | None:
     """Return the later decision that contradicts this one."""
     if isinstance(ruling.decision, Confirm | Reject):
         later = next((hidden[key] for key in ruling.keys if key in hidden), None)
         if later is None and isinstance(ruling.decision, Reject):
-            later = next((r for r, a, b in joins if {a, b} & set(_entities(ruling))), None)
+            said = [{handle} for handle in _entities(ruling)]
+            said += [set(ends) for kind, ends, _ in ruling.keys if kind == "same"]
+            later = next((r for r, a, b in joins for ends in said if ends <= {a, b}), None)
         return later if later and later.decision.kind != ruling.decision.kind else None
     if isinstance(ruling.decision, Rename):
-        return labels.get(ruling.ends[0])
+        return next((r for r in labels if r.ends == ruling.ends), None)
     if not all(ruling.ends):
         return None
     find = _find([(a, b) for _, a, b in joins])

@@ -13,7 +13,19 @@ from analyzer.export.show import QuoteRow, shown_name
 from analyzer.export.why import is_meant
 from analyzer.factkeys import Key, Root, key_of
 from analyzer.models.base import Record
-from analyzer.models.decision import About, Confirm, Decided, Merge, Reject, Rename, Reveal, Split, Undo, Words
+from analyzer.models.decision import (
+    About,
+    Confirm,
+    Decided,
+    Merge,
+    Reject,
+    Rename,
+    Reveal,
+    Split,
+    Undo,
+    Words,
+    anchors_of,
+)
 from analyzer.models.facts import (
     RELATION_KINDS,
     EntityFact,
@@ -24,7 +36,7 @@ from analyzer.models.facts import (
 )
 from analyzer.models.issue import Issue
 from analyzer.models.story import ChangeFact, RevealFact
-from analyzer.rulings import Ruling, Rulings, anchors_of
+from analyzer.rulings import Ruling, Rulings
 from analyzer.text.namefold import fold_name
 
 ReviewKind = Literal["reveal", "merge", "relation", "change", "issue", "decision"]

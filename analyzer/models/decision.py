@@ -116,6 +116,17 @@ Decision = Annotated[
 DECISION: TypeAdapter[Decision] = TypeAdapter(Decision)
 
 
+def anchors_of(decision: Decision) -> tuple[str, ...]:
+    """Return the anchors of the entities a decision names, in order."""
+    if isinstance(decision, Rename):
+        return (decision.entity,)
+    if isinstance(decision, Merge):
+        return decision.entity, decision.into
+    if isinstance(decision, Split | NeverMerge):
+        return decision.entity, decision.other
+    return (decision.persona, decision.behind) if isinstance(decision, Reveal) else ()
+
+
 class Decided(Record):
     """A decision with its id (`d7`) and date (epoch seconds); rows are in the order of their dates, no two alike."""
 
