@@ -67,19 +67,21 @@ class _Desk(NamedTuple):
 
     def entity(self, typed_word: str) -> str:
         """Return the handle meant by `@7` or by a name of one alone; raises ConfigError where nobody is."""
-        cast = self.known.bible.cast
+        facts = [s.fact for s in self.known.stored]
         if _HANDLE.fullmatch(typed_word):
-            if typed_word in self.known.anchors and any(
-                isinstance(s.fact, EntityFact) and s.fact.entity == typed_word for s in self.known.stored
-            ):
-                return typed_word
-            if typed_word in cast:
-                return typed_word
-        bearers = [handle for handle, entry in cast.items() if typed_word in (*entry.called, *entry.surfaces)]
+            bearers = {f.entity for f in facts if isinstance(f, EntityFact)} | set(self.known.bible.cast)
+            bearers &= {typed_word}
+        else:
+            bearers = {f.entity for f in facts if isinstance(f, NameFact) and f.surface == typed_word}
+            bearers |= {f.entity for f in facts if isinstance(f, EntityFact) and f.label == typed_word}
+            bearers = bearers or {h for h, entry in self.known.bible.cast.items() if typed_word in entry.called}
+        if len(bearers) > 1:
+            bearers = set(map(self.known.bible.root, bearers))
         if len(bearers) != 1:
-            said = f"{' and '.join(bearers)} are called {typed_word!r}" if bearers else f"nobody is {typed_word!r} here"
+            named = " and ".join(sorted(bearers))
+            said = f"{named} are called {typed_word!r}" if bearers else f"nobody is {typed_word!r} here"
             raise ConfigError(said, hint=f"give a handle, see: {typed('show', 'cast', self.folder)}")
-        return bearers[0]
+        return bearers.pop()
 
     def anchor(self, handle: str) -> str:
         """Return what a handle was given for."""
