@@ -13,9 +13,10 @@ import pytest
 
 from analyzer import pipeline
 from analyzer.errors import AnalyzerError, ConfigError, StoreBusyError
-from analyzer.models.facts import RelationFact, SameFact
-from analyzer.models.rows import DecisionRow
+from analyzer.models.facts import EntityFact, Fact, NameFact, RelationFact, SameFact, StoredFact
+from analyzer.models.rows import DecisionRow, TaskRow
 from analyzer.storage.store import Store
+from analyzer.storage.tasks import fact_id_of
 from evals.edits import run_once
 from evals.made_serial import Story, World, chapter_text, story_of, world_of
 from tests.tiny import write_book
@@ -155,6 +156,19 @@ def test_while_another_holds_the_book_it_is_said_who(book: Path) -> None:
     with Store.open(book), pytest.raises(StoreBusyError) as caught:
         pipeline.decide(book, "never-merge", ["@1", "@3"])
     assert caught.value.pid == os.getpid()
+
+
+def test_a_plan_tells_that_a_run_follows_decisions_and_not_after_it_did(book: Path) -> None:
+    def reasons() -> set[str]:
+        return {task.reason for task in pipeline.due(book, model=f"gold:{book.parent / 'gold'}")}
+
+    assert reasons() == {"done"}
+    pipeline.decide(book, "never-merge", ["@1", "@3"])
+    assert "decided" in reasons()
+    assert pipeline.run(book, model="gold").exit_code == 0
+    assert reasons() == {"done"}
+    pipeline.undo(book)
+    assert "decided" in reasons()
 
 
 def test_a_decision_that_cannot_be_read_is_named(book: Path) -> None:
@@ -355,11 +369,7 @@ def test_a_mask_falls_for_readers_with_the_sentence_in_every_language(tmp_path: 
 
 def _cast_by_hand(store: Store, behind: str, persona: str) -> None:
     """Leave two people in the store as an analysis of the first chapter would."""
-    from analyzer.models.facts import EntityFact, NameFact, StoredFact
-    from analyzer.models.rows import TaskRow
-    from analyzer.storage.tasks import fact_id_of
-
-    facts = []
+    facts: list[Fact] = []
     for n, name in enumerate((behind, persona), 1):
         entity = EntityFact(entity=f"@{n}", entity_kind="character", label=name, anchor=f"name:{name}", chapter=1)
         facts += [entity, NameFact(entity=f"@{n}", surface=name, name_kind="full", chapter=1)]

@@ -24,18 +24,8 @@ from analyzer.models.decision import (
     Undo,
     Words,
 )
-from analyzer.models.facts import (
-    EntityFact,
-    Evidence,
-    Fact,
-    KnowledgeFact,
-    NameFact,
-    RelationFact,
-    RevealFact,
-    SameFact,
-    SecretEventFact,
-    SecretFact,
-)
+from analyzer.models.facts import EntityFact, Evidence, Fact, NameFact, RelationFact, SameFact
+from analyzer.models.story import KnowledgeFact, RevealFact, SecretEventFact, SecretFact
 from analyzer.models.text import Place
 from analyzer.prefix import cast_part
 from analyzer.rulings import Rulings, rulings_of
@@ -252,7 +242,7 @@ def test_what_was_undone_does_nothing() -> None:
 
 def test_decisions_about_nobody_do_nothing() -> None:
     facts = person("@1", "Oda")
-    lost = [
+    lost: list[Decision] = [
         Merge(entity="name:Gone", into="name:Lost", words=words(1)),
         NeverMerge(entity="name:Gone", other="name:Oda"),
         Rename(entity="name:Gone", label="X"),
