@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from analyzer.models.base import Record
 from analyzer.models.text import Chapter
 from analyzer.rereading import Reading
+from analyzer.running import decided_since
 from analyzer.scheduler.keys import code_hash
 from analyzer.scheduler.tasks import PARTIAL
 from analyzer.steps._registry import load_steps, switched
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from analyzer.storage.store import Store
 
 Reason = Literal[
-    "never_run", "new_chapter", "split", "unanswered", "text", "model", "program", "earlier", "moved", "done"
+    "never_run", "new_chapter", "split", "unanswered", "text", "model", "program", "decided", "earlier", "moved", "done"
 ]
 Asks = Literal["yes", "maybe", "no"]
 """Whether somebody is asked: yes (where the step finds something to ask), only where what is shown has changed, or nobody."""
@@ -48,6 +49,7 @@ class _Why(NamedTuple):
 
 
 _DONE = _Why("done", "nothing changed", "no")
+_DECIDED = _Why("decided", "the author decided since the last run: asked anew only where its cast changes", "maybe")
 
 
 def due_tasks(
@@ -68,7 +70,8 @@ def due_tasks(
     texts = {row.no: row.text_sha256 for row in store.chapters()}
     book = store.book()
     language = book.language if book else reading.manuscript.language
-    judge = _Judge(tasks, texts, reading, {False: model, True: confirm_model}, store.answered_by_task(), language, off)
+    models = {False: model, True: confirm_model}
+    judge = _Judge(tasks, texts, reading, models, store.answered_by_task(), language, off, decided_since(store))
     wanted = set(chapters)
     found: list[DueTask] = []
     for chapter, what in judge.chapters():
@@ -89,6 +92,7 @@ class _Judge:
     answered: Mapping[tuple[str, int], Collection[str]]
     language: str
     off: Collection[str] = ()
+    decided: bool = False
 
     def __post_init__(self) -> None:
         self._steps = switched(load_steps(), self.off)
@@ -152,7 +156,7 @@ class _Judge:
             return _Why("earlier", f"{', '.join(said)}: asked anew only where its cast changes", "maybe")
         if what.no != what.old_no:
             return _Why("moved", f"was chapter {what.old_no}", "no")
-        return _DONE
+        return _DECIDED if self.decided else _DONE
 
 
 def _gone(reading: Reading) -> list[tuple[int, int]]:

@@ -13,18 +13,22 @@ Every verb takes a book (its folder, or the manuscript it was made from), return
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.bible import Bible, fold
+from analyzer.deciding import decide_in, known_of, undo_in
 from analyzer.errors import ConfigError, InputError, typed
 from analyzer.export.bill import Bill, bill_of
+from analyzer.export.review import DecisionRead, ReviewRow, decision_rows, review_rows
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
+from analyzer.models.decision import Plane
 from analyzer.models.facts import StoredFact
 from analyzer.outdated import Tell, out_of_date, unheard
 from analyzer.rereading import adopt, reread
+from analyzer.rulings import NO_RULINGS, rulings_of
 from analyzer.running import (
     Prepared,
     RunRequest,
@@ -48,6 +52,7 @@ from analyzer.settings import (
     save_settings,
 )
 from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
+from analyzer.text.standing import Standing
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
@@ -58,9 +63,10 @@ if TYPE_CHECKING:
     from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
-    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
-    "chapters", "due", "init", "left_out", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "run",
-    "save_settings", "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why", "write_chapters",
+    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "Prepared", "ReviewRow", "RunRequest",
+    "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due", "init", "left_out", "load_settings",
+    "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "review", "run", "save_settings", "show_cast",
+    "show_chapter", "show_relations", "start", "status", "undo", "unpriced_note", "verify", "why", "write_chapters",
 ]  # fmt: skip
 
 
@@ -244,34 +250,49 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
-def _view(store: Store, as_of: int | None, book: Path | str) -> tuple[Bible, tuple[StoredFact, ...]]:
+def _view(
+    store: Store, as_of: int | None, book: Path | str, plane: Plane = "author"
+) -> tuple[Bible, tuple[StoredFact, ...]]:
     last = max((row.no for row in store.chapters()), default=0)
     through = last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
         raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
     stored = tuple(store.facts(through))
-    return fold((s.fact for s in stored), through=through, handles=store.handles()), stored
+    handles, decided = store.handles(), store.decided()
+    rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
+    facts = (s.fact for s in stored)
+    return fold(facts, through=through, handles=handles, decisions=rulings, plane=plane), stored
 
 
-def show_cast(book: Path | str, *, as_of: int | None = None, tell: Tell = unheard) -> tuple[CastRow, ...]:
-    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each."""
+def show_cast(
+    book: Path | str, *, as_of: int | None = None, plane: Plane = "author", tell: Tell = unheard
+) -> tuple[CastRow, ...]:
+    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each.
+
+    The author sees what he decided at once, a reader (`plane`) none of it before the chapter whose words carry it.
+    """
     folder = folder_of(book)
     with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book)
+        bible, stored = _view(store, as_of, book, plane)
         out_of_date(folder, store, tell)
     return cast_rows(bible, entity_ids(stored))
 
 
 def show_relations(
-    book: Path | str, *, as_of: int | None = None, hidden: bool = False, tell: Tell = unheard
+    book: Path | str,
+    *,
+    as_of: int | None = None,
+    hidden: bool = False,
+    plane: Plane = "author",
+    tell: Tell = unheard,
 ) -> tuple[RelationRow, ...]:
     """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
 
-    `tell` hears what makes them out of date, a sentence each.
+    `plane` is who looks, as in `show_cast`; `tell` hears what makes them out of date, a sentence each.
     """
     folder = folder_of(book)
     with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book)
+        bible, stored = _view(store, as_of, book, plane)
         out_of_date(folder, store, tell)
     return relation_rows(bible, stored, hidden=hidden)
 
@@ -322,3 +343,35 @@ def verify(book: Path | str) -> list[str]:
     """Return what is wrong with the store, one sentence each; empty if all is well."""
     with open_store(folder_of(book)) as store:
         return store.verify()
+
+
+def review(book: Path | str) -> tuple[ReviewRow, ...]:
+    """Return what waits for the author: reveals, thin merges, doubtful relations and changes, decisions that do nothing now."""
+    with open_store(folder_of(book)) as store:
+        known, issues = known_of(store), list(store.issues())
+    return review_rows(known, issues, book)
+
+
+def decide(
+    book: Path | str, verb: str, words: Sequence[str], *, at: str | None = None, rejected: bool = False
+) -> DecisionRead:
+    """Keep a decision of the author and return it: `decide(book, "merge", ["@2", "@9"], at="5:12.3")`.
+
+    `at` is the sentence that shows readers what is decided, `rejected` makes a reveal one that is not true. Raises ConfigError
+    where what is named is not there, StoreBusyError while another process holds the book.
+    """
+    folder = folder_of(book)
+    with open_store(folder) as store:
+        return decide_in(folder, store, verb, words, at=at, rejected=rejected)
+
+
+def undo(book: Path | str, decision_id: str | None = None) -> DecisionRead:
+    """Undo a decision (None: the last in force) and return it; its row stays. Raises ConfigError where there is none."""
+    with open_store(folder_of(book)) as store:
+        return undo_in(store, decision_id)
+
+
+def decisions(book: Path | str) -> tuple[DecisionRead, ...]:
+    """Return the author's decisions, oldest first, undone ones included, each as it stands now."""
+    with open_store(folder_of(book)) as store:
+        return decision_rows(known_of(store))
