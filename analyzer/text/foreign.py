@@ -152,15 +152,6 @@ def _likeliest(place: _Place, text: str, lines: Sequence[Line], known: Collectio
     return next((tag for tag in place.tags if tag in seen), "")
 
 
-def tables_of_heading(heading: str, *tables: LanguageTable) -> tuple[LanguageTable, ...]:
-    """Return `tables` and, where the heading is none by them, those of the languages in which it is one."""
-    first = heading.split("\n", 1)[0]
-    if not first or any(match_heading(first, table) for table in tables):
-        return tables
-    others = (language_table(tag) for tag in languages() if tag != "und")
-    return (*tables, *(table for table in others if (said := match_heading(first, table)) and _is_chapter(said)))
-
-
 def with_languages(plan: ChapterPlan, text: str, known: Collection[str]) -> ChapterPlan:
     """Return the plan with the language of every chapter that is in another one than those of `known`.
 

@@ -71,6 +71,20 @@ class Heading(NamedTuple):
     leads: bool = False
 
 
+class Mark(NamedTuple):
+    """A heading in the text: lines `[line, body)` of the manuscript with its title lines; `title` of all of them.
+
+    `doubt` says why it may be none, "" where nothing does; `listed` that only a contents list tells it.
+    """
+
+    line: int
+    body: int
+    heading: Heading
+    title: str
+    doubt: str = ""
+    listed: bool = False
+
+
 class _Grammar(NamedTuple):
     word: re.Pattern[str]
     part: re.Pattern[str]
@@ -246,6 +260,11 @@ def _number(words: str, folded: str, grammar: _Grammar, table: LanguageTable) ->
     if found is None or (found[0] and (found[0][-1] in ".!?。！？…" or tail.lstrip().startswith(","))):
         return None
     return Heading("number", "chapter", label, number, *found)
+
+
+def without_page(line: str) -> str:
+    """Return an entry of a contents list without its leader and page number."""
+    return _LEADER.sub("", line).strip()
 
 
 def numeral_type(label: str) -> str:

@@ -13,12 +13,11 @@ from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.text import Block, Chapter, ChapterKind, Manuscript
 from analyzer.text.blocks import Layout, Line, block_spans, layout_of, lines_of, measure_of
-from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_chapters
+from analyzer.text.chapters import ChapterPlan, PlannedChapter, split_chapters
 from analyzer.text.chapters_file import LARGEST as LARGEST_LIST
-from analyzer.text.chapters_file import STATED, chapters_toml, plan_of, read_entries
+from analyzer.text.chapters_file import chapters_toml, plan_of, read_entries
 from analyzer.text.detect import detect_language, primary
-from analyzer.text.foreign import heading_languages, other_languages, tables_of_heading, with_languages
-from analyzer.text.headings import number_of
+from analyzer.text.foreign import heading_languages, other_languages, with_languages
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._folder import bind_folder
 from analyzer.text.readers._folder_files import Folder, is_text, read_folder_files
@@ -208,6 +207,8 @@ class _Cutter(NamedTuple):
             end=planned.end,
             language=planned.language or tag,
             blocks=blocks,
+            reason=planned.reason,
+            confidence=planned.confidence,
         )
 
     def _block(self, no: int, start: int, end: int, table: LanguageTable) -> Block:
@@ -236,20 +237,9 @@ class PreviewRow(NamedTuple):
 
 def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     """Return one row per chapter, in order; costs a pass over the text."""
-    book = language_table(manuscript.language)
     rows = []
-    parts = [gap.start for gap in manuscript.dropped if gap.reason == "part heading"]
-    previous: dict[tuple[int, ChapterKind], int] = {}
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
-        tables = tables_of_heading(chapter.heading, book, table)
-        place = (bisect.bisect(parts, chapter.start), chapter.kind)
-        reason, confidence = explain(chapter.kind, chapter.heading, previous.get(place), *tables)
-        if manuscript.chapters_file:
-            reason, confidence = STATED, 1.0
-        number = number_of(chapter.label, tables)
-        if number is not None:
-            previous[place] = number
         rows.append(
             PreviewRow(
                 chapter.no,
@@ -259,8 +249,8 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
                 len(chapter.blocks),
                 sum(len(block.sentences) for block in chapter.blocks),
                 sum(count_words(block.text, table) for block in chapter.blocks),
-                reason,
-                confidence,
+                chapter.reason,
+                chapter.confidence,
                 _first_words(chapter),
                 chapter.language,
             )

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from analyzer.models.text import Dropped
 from analyzer.text.blocks import lines_of
-from analyzer.text.chapters import DOUBTED, ChapterPlan
+from analyzer.text.chapters import ChapterPlan
 from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE
 from analyzer.text.foreign import lines_alone
 from analyzer.text.headings import match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.readers._reader import SourceText
+from analyzer.text.reasons import DOUBTED, EMPTY
 
 SURE = 0.95
 """Certainty from which a guessed encoding is not doubted. Source: of 2,355 guesses above it on excerpts of eleven novels in all
@@ -86,7 +87,7 @@ def _on_front(found: ChapterPlan) -> str:
 
 def _on_sequence(found: ChapterPlan) -> str:
     """Say which numbers of chapters do not follow on the one before; each is a chapter nevertheless."""
-    odd = [c for c in found.chapters if c.label and c.confidence <= DOUBTED]
+    odd = [c for c in found.chapters if c.label and c.confidence <= DOUBTED and not c.doubt]
     if not odd:
         return ""
     heading = " ".join(odd[0].heading.split())[:60]
