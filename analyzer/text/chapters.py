@@ -66,6 +66,8 @@ def split_chapters(source: SourceText, table: LanguageTable, others: Sequence[La
         marks = [
             m._replace(heading=m.heading._replace(style="word")) if m.heading.style == "part" else m for m in marks
         ]
+    if all(m.heading.style in ("contents", "end") for m in marks):
+        marks = [m for m in marks if m.heading.style == "end"]  # a list of chapters that are not there is text
     walk = _Walk(source.text, lines, (table, *others), begin, stop)
     walk.filed = source.filed
     walk.front(marks)

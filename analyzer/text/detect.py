@@ -57,6 +57,17 @@ def detect_language(text: str) -> tuple[str, float]:
     return tag, round(min(share, certainty), 2)
 
 
+def script_of(text: str) -> str:
+    """Return the script most letters of `text` are in ("Kana" where a tenth of Han and kana is), or "" where none has three in five."""
+    counts = {name: len(pattern.findall(text)) for name, pattern in _SCRIPTS.items()}
+    n_letters = sum(1 for ch in text if ch.isalpha())
+    east = counts["Han"] + counts["Kana"]
+    if counts["Kana"] >= east * _LEAST_KANA:
+        counts |= {"Kana": east, "Han": 0}
+    script = max(counts, key=lambda name: counts[name])
+    return script if counts[script] * 5 >= max(1, n_letters) * 3 else ""
+
+
 def primary(tag: str) -> str:
     """Return the language of a tag without script and region: "zh" of "zh-Hant"."""
     return tag.split("-")[0].lower()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analyzer.text.blocks import Line
 from analyzer.text.chapters import ChapterPlan, PlannedChapter
-from analyzer.text.detect import detect_language, primary
+from analyzer.text.detect import detect_language, primary, script_of
 from analyzer.text.headings import LONGEST_LINE, Heading, match_heading
 from analyzer.text.languages import LanguageTable, language_table, languages
 from analyzer.text.marks import has_blank_lines
@@ -28,6 +28,9 @@ _FEWEST = 200
 
 _FEWEST_HEADED = 40
 """Letters from which it is, where the heading is one in that language too: seven words, of which two or three are common ones."""
+
+_FEWEST_OF_SCRIPT = 4
+"""Letters from which it is, where the book's languages are written in other scripts."""
 
 _BELOW = (150, 300)
 """Code points looked at below a heading in another language: a little over `_FEWEST` letters, in denser scripts and in others."""
@@ -166,11 +169,38 @@ def _with_language(chapter: PlannedChapter, text: str, known: Collection[str]) -
     size = chapter.end - chapter.body_start
     places = {chapter.body_start, chapter.body_start + size // 3, chapter.body_start + size * 2 // 3}
     sample = "\n".join(text[at : min(at + _WINDOW, chapter.end)] for at in sorted(places))
-    tag = _exception(sample, known)
+    tag = _exception(sample, known) or (_by_script(chapter.heading, sample, known) if chapter.heading else "")
     if not tag and chapter.heading:
         guess = _exception(text[chapter.body_start : chapter.end][:_WINDOW], known, _FEWEST_HEADED)
         tag = guess if guess and _is_headed(chapter.heading, guess) else ""
     return chapter._replace(language=tag)
+
+
+def _by_script(heading: str, sample: str, known: Collection[str]) -> str:
+    """Return the language of a chapter in a script the book's languages are not written in, however short it is; "" for none.
+
+    It is the one the heading is in too, or the only one with a table that is written so.
+    """
+    script = script_of(sample)
+    own = [_scripts(tag) for tag in known]
+    if not script or not all(own) or any(script in names for names in own):
+        return ""
+    n_letters = sum(map(str.isalpha, sample))
+    if n_letters < _FEWEST_OF_SCRIPT:
+        return ""
+    guess, _ = detect_language(sample)
+    if guess == "und" and n_letters >= _FEWEST_HEADED:
+        return ""
+    able = [tag for tag in languages() if tag != "und" and _scripts(tag)[:1] == (script,)]
+    headed = [tag for tag in able if _is_headed(heading, tag)]
+    if primary(guess) in headed or [primary(guess)] == able:
+        return guess
+    return headed[0] if len(headed) == 1 else ""
+
+
+def _scripts(tag: str) -> tuple[str, ...]:
+    """Return the scripts a language is written in, that which tells it first."""
+    return tuple(language_table(tag).script["names"])
 
 
 def _is_headed(heading: str, tag: str) -> bool:

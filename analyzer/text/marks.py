@@ -21,6 +21,9 @@ _WIDEST_GAP = 3
 _LONGEST_CLOSE = 80
 """Code points of a heading right below text, without a blank line between."""
 
+_LONGEST_BELOW = {True: 160, False: 40}
+"""Code points of a title over several lines, for scripts with spaces and without."""
+
 _WRAPPED = 12
 """Code points of a line in a dense script; no shorter one is wrapped."""
 
@@ -78,7 +81,7 @@ def _plain(lines: Sequence[Line], table: LanguageTable, others: Sequence[Languag
         heading = match_heading(line.text, table, others)
         if heading is None or (close and not _stands_close(heading, i, lines, layout, table)):
             continue
-        if not (heading.title in ("", line.text) and _goes_on(i, lines, small, table)):
+        if not (heading.title in ("", line.text) and _goes_on(i, lines, small, layout, table)):
             found.append(Mark(i, i + 1, heading, heading.title))
     return found
 
@@ -89,7 +92,7 @@ def _begin_small(lines: Sequence[Line]) -> bool:
     return sum(map(str.islower, first)) * 2 > len(first)
 
 
-def _goes_on(at: int, lines: Sequence[Line], small: bool, table: LanguageTable) -> bool:
+def _goes_on(at: int, lines: Sequence[Line], small: bool, layout: Layout, table: LanguageTable) -> bool:
     """Say whether a line is a piece of a hard-wrapped sentence that goes on in the line right below it.
 
     A small letter there shows it, or in scripts without capitals a long line right above that ends in mid-sentence.
@@ -100,7 +103,7 @@ def _goes_on(at: int, lines: Sequence[Line], small: bool, table: LanguageTable) 
     if below[0].islower():
         return not small
     above = lines[at - 1].text if at else ""
-    dense = not table.script["cased"]
+    dense = layout != "lines" and not table.script["cased"]
     return dense and len(above) >= _WRAPPED and above[-1] not in _CLOSED and not ends_sentence(above, table)
 
 
@@ -178,9 +181,13 @@ def _with_titles(marks: list[Mark], lines: Sequence[Line], table: LanguageTable)
     bare = [m for m in marks if not m.title and m.heading.style in ("word", "number")]
     strict = [m for m in bare if _title_below(m, lines, borders, table, strict=True) is not None]
     usual = apart and len(bare) >= 2 and len(strict) * 3 >= len(bare) * 2
+    wrapped = _wrapped_titles(marks, lines, borders, table) if apart else {}
     found = []
     for mark in marks:
-        if not mark.title and mark.heading.style in ("word", "number", "kind", "part"):
+        if mark.line in wrapped:
+            words = " ".join([mark.title, *(line.text for line in lines[mark.body : wrapped[mark.line]])])
+            mark = mark._replace(body=wrapped[mark.line], title=words)
+        elif not mark.title and mark.heading.style in ("word", "number", "kind", "part"):
             adjacent = mark.body < len(lines) and bool(lines[mark.body].text)
             if (adjacent and apart) or (usual and mark.heading.style in ("word", "number")):
                 below = _title_below(mark, lines, borders, table, strict=not usual or adjacent)
@@ -189,6 +196,38 @@ def _with_titles(marks: list[Mark], lines: Sequence[Line], table: LanguageTable)
                     mark = mark._replace(body=below[1], title=_without_number(words, mark, table))
         found.append(mark)
     return found
+
+
+def _wrapped_titles(
+    marks: list[Mark], lines: Sequence[Line], borders: set[int], table: LanguageTable
+) -> dict[int, int]:
+    """Return the lines of headings whose titles go on right below them, with the line each title ends before.
+
+    It goes on in the case it began in or with a small letter; or most headings with a title have such a line below.
+    """
+    titled = [m for m in marks if m.title and m.heading.style in ("word", "number", "kind", "part")]
+    ends = {m.line: end for m in titled if (end := _title_end(m, lines, borders, table))}
+    usual = len(ends) >= 2 and len(ends) * 3 >= len(titled) * 2
+    found = {}
+    for mark in titled:
+        below = lines[mark.body].text if mark.line in ends else ""
+        if below and (usual or below[0].islower() or (below.isupper() and mark.title.isupper())):
+            found[mark.line] = ends[mark.line]
+    return found
+
+
+def _title_end(mark: Mark, lines: Sequence[Line], borders: set[int], table: LanguageTable) -> int | None:
+    """Return the line before which a title may end that goes on right below its heading: one or two lines, no sentence."""
+    last = mark.body
+    while last < len(lines) and lines[last].text and last - mark.body < 3:
+        last += 1
+    words = [mark.title, *(line.text for line in lines[mark.body : last])]
+    size = len(" ".join(words))
+    if not 1 < len(words) <= 3 or size > _LONGEST_BELOW[bool(table.sentences["spaced"])]:
+        return None
+    if borders & set(range(mark.body, last)) or any(ends_sentence(one, table) or "。" in one for one in words):
+        return None
+    return None if words[1][0] in _OPENING or not any(map(str.isalpha, words[1])) else last
 
 
 def _without_number(words: str, mark: Mark, table: LanguageTable) -> str:
@@ -211,7 +250,7 @@ def _title_below(
         last += 1
     words = " ".join(line.text for line in lines[first:last])
     spaced = bool(table.sentences["spaced"])
-    if not words or last - first > 3 or len(words) > (160 if spaced else 40) or borders & set(range(first, last)):
+    if not words or last - first > 3 or len(words) > _LONGEST_BELOW[spaced] or borders & set(range(first, last)):
         return None
     if words[0] in _OPENING or words[0].islower() or words[-1] in ",;:，；：、" or not any(map(str.isalpha, words)):
         return None

@@ -31,6 +31,9 @@ _SENTENCES = {True: 200, False: 80}
 _PARAGRAPH = {True: 20, False: 8}
 """Code points; a shorter paragraph is no sentence of prose."""
 
+_SENTENCE = {True: 8, False: 3}
+"""Code points of the shortest line of prose that is all of a chapter, as in a sketch of one; scripts as above."""
+
 SHORT = "very little text below such headings"
 """Why bare numbers, and titles of a contents list, with a few lines each are doubted."""
 
@@ -144,7 +147,10 @@ def has_sections(chain: Sequence[Mark], lines: Sequence[Line], table: LanguageTa
 
 
 def _short_chain(marks: list[Mark], numbers: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
-    """Return the numbers alone of a text of very short chapters: one by one from 0 or 1, from its top to its end, prose below each."""
+    """Return the numbers alone of a text of very short chapters: one by one, from its top to its end, prose below each.
+
+    They begin at 0 or 1, or are three at least and no years.
+    """
     first = min((m.line for m in marks), default=0)
     if is_prose(lines[:first], table):
         return []
@@ -153,16 +159,20 @@ def _short_chain(marks: list[Mark], numbers: list[Mark], lines: Sequence[Line], 
         alike = [m for m in numbers if numeral_type(m.heading.label) == numerals]
         ends = [m.line for m in alike[1:]] + [len(lines)]
         headed = [m for m, end in zip(alike, ends, strict=True) if has_prose(lines[m.body : end], table)]
-        chain = _counting(headed, borders, set())
+        begins = headed[0].heading.number or 0 if headed else 0
+        doubt = SHORT if begins <= 1 else f"{SHORT}, {BEGINS.format(begins)}"
+        if begins > 1 and (len(headed) < 3 or begins in _YEARS):
+            continue
+        chain = _counting(headed, borders, set(), max(begins, 1))
         steps = [(b.heading.number or 0) - (a.heading.number or 0) for a, b in pairwise(chain)]
         if chain == headed and all(step == 1 or step <= 0 for step in steps):
-            return [m._replace(doubt=SHORT) for m in chain]
+            return [m._replace(doubt=doubt) for m in chain]
     return []
 
 
 def has_prose(lines: Sequence[Line], table: LanguageTable) -> bool:
-    """Say whether one of the lines reads like the end of a paragraph of prose."""
-    least = _PARAGRAPH[bool(table.script["cased"])]
+    """Say whether one of the lines reads like the end of a sentence."""
+    least = _SENTENCE[bool(table.script["cased"])]
     return any(len(line.text) >= least and ends_sentence(line.text, table) for line in lines)
 
 
