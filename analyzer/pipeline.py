@@ -114,7 +114,9 @@ def left_out(book: Path | str, *, encoding: str | None = None) -> tuple[DroppedR
 
 def remarks(book: Path | str, *, encoding: str | None = None) -> tuple[str, ...]:
     """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings."""
-    return source_of(book, encoding)[0].remarks
+    from analyzer.text.remarks import of_book
+
+    return of_book(source_of(book, encoding)[0].remarks, book)
 
 
 def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:

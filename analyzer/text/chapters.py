@@ -30,7 +30,8 @@ class PlannedChapter(NamedTuple):
     """A chapter to be: `[start, end)` all of it, from `body_start` on its text; `part` is the heading it stands under.
 
     `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1, `language` the
-    tag of a chapter in another language than the book, else "". `doubt` says what speaks against it beside its number.
+    tag of a chapter in another language than the book, else "". `doubt` says what speaks against it beside its number;
+    `includes` are headings that the author says are part of its text.
     """
 
     kind: ChapterKind
@@ -45,6 +46,7 @@ class PlannedChapter(NamedTuple):
     part: str = ""
     language: str = ""
     doubt: str = ""
+    includes: tuple[str, ...] = ()
 
 
 class ChapterPlan(NamedTuple):

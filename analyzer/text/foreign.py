@@ -169,7 +169,9 @@ def _with_language(chapter: PlannedChapter, text: str, known: Collection[str]) -
     size = chapter.end - chapter.body_start
     places = {chapter.body_start, chapter.body_start + size // 3, chapter.body_start + size * 2 // 3}
     sample = "\n".join(text[at : min(at + _WINDOW, chapter.end)] for at in sorted(places))
-    tag = _exception(sample, known) or (_by_script(chapter.heading, sample, known) if chapter.heading else "")
+    tag = _exception(sample, known)
+    if not tag and chapter.heading:
+        tag = _by_script(chapter.heading, text[chapter.body_start : chapter.end][: 3 * _WINDOW], known)
     if not tag and chapter.heading:
         guess = _exception(text[chapter.body_start : chapter.end][:_WINDOW], known, _FEWEST_HEADED)
         tag = guess if guess and _is_headed(chapter.heading, guess) else ""
