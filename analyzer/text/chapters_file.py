@@ -35,7 +35,16 @@ QUOTED = 100
 
 _KINDS: tuple[str, ...] = get_args(ChapterKind)
 _KEYS = {
-    "chapter": {"kind": str, "label": str, "title": str, "language": str, "at": str, "nth": int, "heading_lines": int, "includes": list},
+    "chapter": {
+        "kind": str,
+        "label": str,
+        "title": str,
+        "language": str,
+        "at": str,
+        "nth": int,
+        "heading_lines": int,
+        "includes": list,
+    },
     "dropped": {"reason": str, "at": str, "nth": int},
 }
 _CALLED = {str: "text in quotes", int: "a whole number", list: "a list of texts in quotes"}

@@ -184,8 +184,8 @@ def _by_script(heading: str, sample: str, known: Collection[str]) -> str:
     It is the one the heading is in too, or the only one with a table that is written so.
     """
     script = script_of(sample)
-    own = [_scripts(tag) for tag in known]
-    if not script or not all(own) or any(script in names for names in own):
+    own = [names for tag in known if (names := _scripts(tag))]
+    if not script or not own or any(script in names for names in own):
         return ""
     n_letters = sum(map(str.isalpha, sample))
     if n_letters < _FEWEST_OF_SCRIPT:

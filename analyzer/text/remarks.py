@@ -137,7 +137,9 @@ def _on_sequence(found: ChapterPlan) -> str:
     if not odd:
         return ""
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    return f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}; see them: {SHOW}"
+    return (
+        f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}; see them: {SHOW}"
+    )
 
 
 def _on_doubts(found: ChapterPlan) -> str:
