@@ -32,6 +32,9 @@ _COUNTED_BY_SIGN = ("invisible character", "hyphen at a line end")
 _HEADING = 0.85
 """Confidence from which a heading that chapters.toml does not know is worth a remark."""
 
+_LONGEST_OVER = 60
+"""Code points of a line that begins no chapter but is named as like a heading."""
+
 _INSERTED = re.compile(r"(?<=\d)(?:[-.–]\d{1,2}(?!\d)|[a-zа-я](?![a-zа-я\d]))", re.IGNORECASE)
 """What authors put to the number of a chapter that comes between two others."""
 
@@ -56,7 +59,7 @@ def remarks_of(
                 _on_sequence(found),
                 _on_doubts(found),
                 _on_empty(found),
-                _on_passed_over(source.text, found, tables),
+                "" if source.headings else _on_passed_over(source.text, found, tables),
             )
         ),
     ]
@@ -169,7 +172,7 @@ def _on_passed_over(text: str, found: ChapterPlan, tables: Sequence[LanguageTabl
     over: list[str] = []
     lines = lines_of(text)
     for i in lines_alone(lines):
-        heading = match_heading(lines[i].text, tables[0], tables[1:])
+        heading = match_heading(lines[i].text, tables[0], tables[1:]) if len(lines[i].text) <= _LONGEST_OVER else None
         at = bisect.bisect(starts, lines[i].start) - 1
         if heading is None or heading.style != "word" or at < 0:
             continue
