@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analyzer.cli._screen import print_table, usd
+from analyzer.wording import counted
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
@@ -49,7 +50,12 @@ def print_estimate(made: Estimate) -> None:
         )
     )
     columns = ("step", "questions", "calls", "input", "from cache", "output", "low", "likely", "high")
-    print_table(columns, rows, title=f"estimate for {made.n_chapters} chapters at {made.price_note}", right=range(1, 9))
+    print_table(
+        columns,
+        rows,
+        title=f"estimate for {counted(made.n_chapters, 'chapter')} at {made.price_note}",
+        right=range(1, 9),
+    )
 
 
 ASKED = {"yes": "asked", "maybe": "asked where what is shown changed", "no": "not asked"}

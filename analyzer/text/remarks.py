@@ -14,6 +14,7 @@ from analyzer.text.foreign import lines_alone
 from analyzer.text.headings import match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.readers._reader import SourceText
+from analyzer.wording import counted
 
 SURE = 0.95
 """Certainty from which a guessed encoding is not doubted. Source: of 2,355 guesses above it on excerpts of eleven novels in all
@@ -81,7 +82,9 @@ def _on_front(found: ChapterPlan) -> str:
     first = found.chapters[0]
     if first.heading or first.kind != "front":
         return ""
-    return f"the text before the first heading ({first.end - first.start:,} characters) is kept as front matter"
+    return (
+        f"the text before the first heading ({counted(first.end - first.start, 'character')}) is kept as front matter"
+    )
 
 
 def _on_sequence(found: ChapterPlan) -> str:
