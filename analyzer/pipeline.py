@@ -31,6 +31,7 @@ from analyzer.running import (
     carry_out,
     made_ready,
     manuscript_of,
+    named_model,
     open_store,
     read_file,
     tasks_done,
@@ -115,7 +116,10 @@ def left_out(book: Path | str, *, encoding: str | None = None) -> tuple[DroppedR
 
 def remarks(book: Path | str, *, encoding: str | None = None) -> tuple[str, ...]:
     """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings."""
-    return source_of(book, encoding)[0].remarks
+    from analyzer.text.remarks import CHAPTERS_COMMAND
+
+    command = typed("chapters", Path(book))
+    return tuple(one.replace(CHAPTERS_COMMAND, command) for one in source_of(book, encoding)[0].remarks)
 
 
 def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
@@ -130,7 +134,11 @@ def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
 def plan(
     book: Path | str, *, model: str | None = None, chapters: str | None = None, base_url: str | None = None
 ) -> Estimate:
-    """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file."""
+    """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file.
+
+    Raises ConfigError or InputError for a model that a run would not find either; a missing key is no hindrance.
+    """
+    from analyzer.llm.connect import check_spec
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
@@ -139,6 +147,10 @@ def plan(
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
+    kept = settings or Settings(manuscript=Path(book).name)
+    for one in dict.fromkeys((name, confirm)):
+        spec = named_model(one, folder or Path(book).parent, kept)
+        check_spec(spec, manuscript=read, base_url=base_url or kept.base_url)
     if folder is None:
         return estimate(read, wanted, model=name, price=price_of(name))
     with open_store(folder) as store:

@@ -62,10 +62,16 @@ ASKED = {"yes": "asked", "maybe": "asked where what is shown changed", "no": "no
 
 
 def print_due(tasks: Sequence[DueTask]) -> None:
-    """Print why tasks would run, chapters with the same reason in one row; nothing where a book was never run."""
+    """Print why tasks would run, chapters with the same reason in one row; a sentence where all are new, or none would run."""
     from analyzer.due import due_rows
 
-    if not any(task.reason != "never_run" for task in tasks):
+    if all(task.reason == "never_run" for task in tasks):
+        print("every task would run because it is new: nothing of these chapters has been read yet")
+        return
+    if all(task.reason == "done" for task in tasks):
+        print(
+            "nothing would run, and nothing be spent: every task of these chapters is done and nothing has changed since"
+        )
         return
     rows = [(row.chapters, row.n_tasks, row.detail, ASKED[row.asks]) for row in due_rows(tasks)]
     print_table(("chapters", "tasks", "why", "model"), rows, title="why tasks would run", right=(1,))

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
         read = pipeline.manuscript_of(folder)
         language_shown = f"language {read.language} ({_how_sure(read.language_certainty)})"
         say(f"{read.title}: {counted(len(read.chapters), 'chapter')}, {language_shown}; book in {folder}")
-        for remark in read.remarks:
+        for remark in pipeline.remarks(folder):
             say(remark)
         say(f"look at the chapters with: {typed('chapters', folder)}")
         print_path(folder)

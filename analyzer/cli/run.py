@@ -152,13 +152,19 @@ def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
+def in_front(words: Sequence[str]) -> list[str]:
+    """Return the words of a run in the background as those of the same run that asks nobody; behind `--` are names only."""
+    at = words.index("--") if "--" in words else len(words)
+    options = [word for word in words[:at] if word != "--background"]
+    agreed = [] if {"--yes", "-y"} & set(options) else ["--yes"]
+    return [*options, *agreed, *words[at:]]
+
+
 def _detach(book: Path) -> None:
     """Start the same command again in a session of its own, its words going to run.log in the book's folder."""
     import subprocess
 
-    words = [w for w in sys.argv[1:] if w != "--background"]
-    if "--yes" not in words and "-y" not in words:
-        words.append("--yes")
+    words = in_front(sys.argv[1:])
     with (book / "run.log").open("ab") as log:
         child = subprocess.Popen(
             [sys.executable, "-m", "analyzer", *words],

@@ -21,6 +21,9 @@ SURE = 0.95
 encodings that hold them, one was wrong; see docs/encodings.md."""
 
 _COUNTED_BY_SIGN = ("invisible character", "hyphen at a line end")
+CHAPTERS_COMMAND = "analyzer chapters BOOK"
+"""How remarks write the command that shows the chapters, whatever the book is called."""
+
 _HEADING = 0.85
 """Confidence from which a heading that chapters.toml does not know is worth a remark."""
 
@@ -74,7 +77,7 @@ def _on_none(found: ChapterPlan) -> str:
         return ""
     return (
         "no chapter headings were found: the whole text is one chapter; "
-        f"where it has some, list them: analyzer chapters BOOK --write makes {CHAPTERS_FILE}"
+        f"where it has some, list them: {CHAPTERS_COMMAND} --write makes {CHAPTERS_FILE}"
     )
 
 
@@ -94,7 +97,7 @@ def _on_sequence(found: ChapterPlan) -> str:
         return ""
     heading = " ".join(odd[0].heading.split())[:60]
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    return f"chapter numbers are not in sequence: {heading!r} ({odd[0].reason}){more}; see them: analyzer chapters BOOK"
+    return f"chapter numbers are not in sequence: {heading!r} ({odd[0].reason}){more}; see them: {CHAPTERS_COMMAND}"
 
 
 def _on_list(text: str, found: ChapterPlan, stated: ChapterPlan, tables: Sequence[LanguageTable]) -> tuple[str, ...]:
