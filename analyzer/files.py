@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from pathlib import Path
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -20,9 +21,8 @@ def write_whole(path: Path, text: str, *, new: bool = False) -> None:
     mode = None if new or not target.exists() else target.stat().st_mode & 0o7777
     if new and os.path.lexists(target):
         raise FileExistsError(17, "File exists", str(target))
-    half = target.with_name(f".{os.getpid()}.half")
+    half = target.with_name(f".{secrets.token_hex(8)}.half")
     try:
-        half.unlink(missing_ok=True)
         with os.fdopen(_fresh(half), "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
