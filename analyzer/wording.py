@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import unicodedata
 from collections.abc import Sequence
-from pathlib import Path
 
 SHOWN_NUMBERS = 8
 """Numbers named in one sentence."""
@@ -15,19 +13,19 @@ _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 """Categories of what a screen does not show as it is, or that a message must not hold."""
 
 
-def typed(*words: str | Path) -> str:
+def typed(*words: object) -> str:
     """Return `analyzer WORDS` as it can be pasted into a shell; a path is never taken for an option, whatever it is called."""
     return " ".join(["analyzer", *map(as_typed, words)])
 
 
-def as_typed(word: str | Path) -> str:
-    """Return a word as a shell reads it, on one line: a path (a `Path`, not a `str`) that begins with a dash gets `./` before it.
+def as_typed(word: object) -> str:
+    """Return a word as a shell reads it, on one line: a path (a `Path`, whatever is no `str`) that begins with a dash gets `./` before it.
 
     What no screen shows (line ends, control characters, bytes that are no UTF-8) is written as octal escapes in `$'…'`, which
     bash, zsh, ksh and POSIX shells since 2024 read.
     """
     text = str(word)
-    if isinstance(word, Path) and text.startswith("-"):
+    if not isinstance(word, str) and text.startswith("-"):
         text = f"./{text}"
     if not any(unicodedata.category(ch) in _UNSEEN for ch in text):
         return shlex.quote(text)
@@ -38,7 +36,7 @@ def _escaped(ch: str) -> str:
     if ch in "\\'":
         return f"\\{ch}"
     if unicodedata.category(ch) in _UNSEEN:
-        return "".join(f"\\{byte:03o}" for byte in os.fsencode(ch))
+        return "".join(f"\\{byte:03o}" for byte in ch.encode("utf-8", "surrogateescape"))
     return ch
 
 

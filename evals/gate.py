@@ -231,8 +231,8 @@ def shown(report: Report) -> Iterable[str]:
     fallen = sum(bool(one.verdict.fell) for one in report.held)
     better = sum(bool(one.verdict.better) for one in report.held)
     if report.failed:
-        missed = counted(len(report.bounds), "bound")
-        yield f"{fallen} of {counted(len(report.held), 'run')} fell below the baseline, {missed} missed"
+        bounds = counted(len(report.bounds), "bound")
+        yield f"{fallen} of {counted(len(report.held), 'run')} fell below the baseline, {bounds} missed"
     else:
         yield f"{counted(len(report.held), 'run')} at the baseline or better" + (
             f"; better: {better}; python -m evals accept keeps that" if better else ""
