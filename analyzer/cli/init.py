@@ -8,7 +8,7 @@ import typer
 
 from analyzer.cli._app import Encoding, KeptIn, ToRead
 from analyzer.cli._screen import print_path, say
-from analyzer.errors import typed
+from analyzer.wording import counted, typed
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
         folder = pipeline.init(manuscript, book=book, language=language, encoding=encoding)
         read = pipeline.manuscript_of(folder)
         shown = _language(read.language, read.language_certainty)
-        say(f"{read.title}: {len(read.chapters)} chapters, {shown}; book in {folder}")
+        say(f"{read.title}: {counted(len(read.chapters), 'chapter')}, {shown}; book in {folder}")
         for remark in pipeline.remarks(folder):
             say(remark)
         say(f"look at the chapters with: {typed('chapters', folder)}")

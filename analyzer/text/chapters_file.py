@@ -308,8 +308,8 @@ class _Places:
             raise _fault(
                 where,
                 entry.at_line,
-                f"nth is {entry.nth}, but {len(found)} of the text's lines read {entry.at!r:.80}",
-                f"expected 1 to {len(found)}",
+                f"nth is {entry.nth}, but {len(found)} of the text's lines {'reads' if len(found) == 1 else 'read'} {entry.at!r:.80}",
+                f"expected 1 to {len(found)}" if len(found) > 1 else "expected 1, or leave nth out",
             )
         return found[entry.nth - 1]
 

@@ -75,9 +75,9 @@ def _file_bytes(path: Path, encoding: str | None) -> bytes:
     if not path.is_file():
         raise InputError(f"{where} is no regular file but a device or a pipe", where=where, hint=pass_one)
     if suffix not in readers():
-        raise InputError(
-            f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=pass_one
-        )
+        ends = f"ends in {suffix!r}, which no reader knows" if suffix else "has no ending that names its format"
+        named = f"give it a name before the ending: text{path.name.lower()}; or " * (path.name.lower() in readers())
+        raise InputError(f"{where} {ends}; known are {known}", where=where, hint=named + pass_one)
     data = _bytes_of(path, LARGEST_FILE, "split the manuscript")
     if encoding is not None and not takes_encoding(suffix):
         raise InputError(

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from analyzer.errors import typed
 from analyzer.models.text import Dropped
 from analyzer.text.blocks import lines_of
 from analyzer.text.chapters import ChapterPlan, PlannedChapter
@@ -19,6 +18,7 @@ from analyzer.text.headings import match_heading, number_of
 from analyzer.text.languages import LanguageTable
 from analyzer.text.readers._reader import SourceText
 from analyzer.text.reasons import DOUBTED, EMPTY
+from analyzer.wording import counted, typed
 
 SURE = 0.95
 """Certainty from which a guessed encoding is not doubted. Source: of 2,355 guesses above it on excerpts of eleven novels in all
@@ -131,7 +131,9 @@ def _on_front(found: ChapterPlan) -> str:
     first = found.chapters[0]
     if first.heading or first.kind != "front":
         return ""
-    return f"the text before the first heading ({first.end - first.start:,} characters) is kept as front matter"
+    return (
+        f"the text before the first heading ({counted(first.end - first.start, 'character')}) is kept as front matter"
+    )
 
 
 def _on_sequence(found: ChapterPlan) -> str:
