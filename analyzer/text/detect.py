@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -62,10 +63,11 @@ def detect_language(text: str) -> tuple[str, float]:
 
 def n_letters_of(sample: str) -> int:
     """Return how many signs of a sample are letters."""
-    return sum(n for ch, n in Counter(sample).items() if ch.isalpha())
+    return _counted(sample)[1]
 
 
-def _counted(sample: str) -> tuple[dict[str, int], int]:
+@lru_cache(maxsize=2)
+def _counted(sample: str) -> tuple[Mapping[str, int], int]:
     """Return how many signs are of which script, and how many are letters: every sign is looked at once, however often it stands."""
     counts = {name: 0 for name, _ in _SCRIPTS}
     n_letters = 0

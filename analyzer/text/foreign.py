@@ -214,7 +214,8 @@ def _is_headed(heading: str, tag: str) -> bool:
 
 
 def _exception(sample: str, known: Collection[str], fewest: int = _FEWEST) -> str:
-    if n_letters_of(sample) < (fewest if sample.isascii() or not _dense(sample) else fewest // 2):
+    n_letters = n_letters_of(sample)
+    if n_letters < fewest and (n_letters < fewest // 2 or sample.isascii() or not _dense(sample)):
         return ""
     tag, certainty = detect_language(sample)
     return tag if tag != "und" and certainty >= _SURE and primary(tag) not in known else ""
