@@ -37,6 +37,11 @@ def tidied(text: str) -> tuple[str, tuple[Removed, ...]]:
     return text, removed
 
 
+def invisible_in(text: str) -> str:
+    """Return the invisible characters that `clean_letters` takes out of a text."""
+    return "" if text.isascii() else "".join(_INVISIBLE.findall(text))
+
+
 def clean_letters(text: str) -> str:
     """Return `text` without invisible characters and with its letters composed; see `tidied`."""
     return text if text.isascii() else tidied(text)[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.text.readers._letters import clean_letters
+from analyzer.text.readers._letters import clean_letters, invisible_in
 from analyzer.text.readers._reader import Removed
 from analyzer.text.readers._tags import (
     BLOCKS,
@@ -28,7 +28,7 @@ _SPACE = re.compile(r"[ \t\n\r\f]+")
 _WIDE_BREAK = re.compile(rf"(?<={_WIDE})[ \t\r\f]*\n[ \t\n\r\f]*(?={_WIDE})")
 """A line end of the file between two signs of a script without spaces is no space (CSS Text, segment breaks)."""
 _SPACES = re.compile(" {2,}")
-_BLANK = " \t\n\u00a0\u200b\ufeff\u00ad"
+_BLANK = " \t\n\u00a0\u200b\u2060\ufeff\u00ad"
 _LEVEL = {f"h{n}": n for n in range(1, 7)}
 _PASSING = frozenset(("page number", "note mark", "picture", "ruby reading"))
 """What stands inside a paragraph: an anchor there stays an anchor."""
@@ -123,6 +123,7 @@ class _Walk:
         self.anchors: dict[str, int] = {}
         self.gone: set[str] = set()
         self.removed: list[Removed] = []
+        self.invisible = ""
         self.buffer: list[str] = []
         self.waiting: list[tuple[str, int]] = []
         self.links: list[tuple[int, int]] = []
@@ -152,6 +153,8 @@ class _Walk:
         self.flush()
         if self.carried:
             self.blocks.append(Block(self.carried))
+        if self.invisible:
+            self.removed.append(Removed("invisible character", self.invisible))
         return Page(tuple(self.blocks), self.anchors, frozenset(self.gone), tuple(self.removed))
 
     def enter(self, element: etree._Element, nature: Nature) -> _Frame:
@@ -240,7 +243,9 @@ class _Walk:
                 pieces += [inner.text or "", (inner.get("alt") or "") if tag_of(inner) == "img" else ""]
             elif inner is not element:
                 pieces.append(inner.tail or "")
-        return clean_letters(" ".join("".join(pieces).split()))
+        words = "".join(pieces)
+        self.invisible += invisible_in(words)
+        return clean_letters(" ".join(words.split()))
 
     def anchor(self, element: etree._Element) -> None:
         for name in {element.get("id"), element.get("name")}:
@@ -279,6 +284,7 @@ class _Walk:
         if not self.buffer and not self.waiting:
             return
         text = "".join(self.buffer)
+        self.invisible += invisible_in(text)
         blank = not text.strip(_BLANK)
         last = max((i for i, piece in enumerate(self.buffer) if piece.strip(_BLANK)), default=0) if self.waiting else 0
         for name, at in self.waiting:
