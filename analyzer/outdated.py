@@ -72,7 +72,13 @@ def _changed(book: Path, store: Store) -> _Changed | None:
     changed = tuple(no for no in then if no not in numbers or hashes[numbers[no]] != then[no])
     new = tuple(sorted(hashes.keys() - set(numbers.values())))
     moved = tuple(no for no in then if no in numbers and numbers[no] != no)
-    said = ((changed, "chapters {}"), (new, "new chapters {}"), (moved, "other numbers for chapters {}"))
+    titled = tuple(no for no in then if no in numbers and numbers[no] in reading.retitled)
+    said = (
+        (changed, "chapters {}"),
+        (titled, "titles of chapters {}"),
+        (new, "new chapters {}"),
+        (moved, "other numbers for chapters {}"),
+    )
     words = "; ".join(how.format(_listed(some)) for some, how in said if some)
     return _Changed(changed, words) if words else None
 
