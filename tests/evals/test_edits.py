@@ -207,7 +207,7 @@ def test_a_new_title_is_a_reason_to_ask_its_chapter_and_is_told_and_another_gap_
         asker = ByKey(world)
         outcome = pipeline.run(path, asker=asker)
         assert outcome.error is None
-        why = {(task.chapter, task.detail, task.asks) for task in tasks if task.asks == "yes"}
+        why = {(task.chapter, task.detail, str(task.asks)) for task in tasks if task.asks == "yes"}
         return why, {pack.chapter for pack in asker.asked}, told
 
     _, asked, _ = due_and_asked(titled(tale, head, new, old))

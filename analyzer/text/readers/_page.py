@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.text.readers._letters import clean_letters, invisible_in
+from analyzer.text.readers._letters import clean_letters, invisible_in, tidied
 from analyzer.text.readers._reader import Removed
 from analyzer.text.readers._tags import (
     BLOCKS,
@@ -284,12 +284,13 @@ class _Walk:
         if not self.buffer and not self.waiting:
             return
         text = "".join(self.buffer)
-        self.invisible += invisible_in(text)
         blank = not text.strip(_BLANK)
         last = max((i for i, piece in enumerate(self.buffer) if piece.strip(_BLANK)), default=0) if self.waiting else 0
         for name, at in self.waiting:
             self.anchors.setdefault(name, len(self.blocks) + (not blank and at > last))
-        if not blank:
+        if blank:
+            self.invisible += invisible_in(text)
+        else:
             self._block(_tidy(text), glued, drop_cap)
         self.buffer.clear()
         self.waiting.clear()
@@ -302,9 +303,9 @@ class _Walk:
             return
         text, self.carried = self.carried + text, ""
         linked = sum(sum(map(str.isalnum, "".join(self.buffer[a:b]))) for a, b in self.links) if self.links else 0
-        self.blocks.append(
-            Block(clean_letters(text), self.level, self.titled > 0, linked, glued, matter=self.matter[-1])
-        )
+        text, unseen = tidied(text)
+        self.invisible += "".join(one.text for one in unseen) if unseen else ""
+        self.blocks.append(Block(text, self.level, self.titled > 0, linked, glued, matter=self.matter[-1]))
 
 
 def _tidy(text: str) -> str:
