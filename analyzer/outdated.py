@@ -75,7 +75,13 @@ def _changed(book: Path, store: Store) -> _Changed | None:
     changed = tuple(no for no in then if no not in numbers or hashes[numbers[no]] != then[no])
     new = tuple(sorted(hashes.keys() - set(numbers.values())))
     moved = tuple(no for no in then if no in numbers and numbers[no] != no)
-    said = ((changed, "chapter"), (new, "new chapter"), (moved, "other numbers for chapter"))
+    titled = tuple(no for no in then if no in numbers and numbers[no] in reading.retitled)
+    said = (
+        (changed, "chapter"),
+        (titled, "title of chapter"),
+        (new, "new chapter"),
+        (moved, "other numbers for chapter"),
+    )
     words = "; ".join(numbered(noun, some) for some, noun in said if some)
     return _Changed(changed, words) if words else None
 

@@ -56,12 +56,15 @@ class ChapterPlan(NamedTuple):
     dropped: tuple[Dropped, ...]
 
 
-def split_chapters(source: SourceText, table: LanguageTable, others: Sequence[LanguageTable] = ()) -> ChapterPlan:
+def split_chapters(
+    source: SourceText, table: LanguageTable, others: Sequence[LanguageTable] = (), all_lines: Sequence[Line] = ()
+) -> ChapterPlan:
     """Return the chapters of a manuscript; without any heading the whole text is one.
 
-    `others` are the tables of further languages in which some chapters are, and perhaps their headings.
+    `others` are the tables of further languages in which some chapters are, and perhaps their headings; `all_lines` are the
+    lines of the text where they are known already.
     """
-    lines, begin, stop = _story(source)
+    lines, begin, stop = _story(source, all_lines or lines_of(source.text))
     hinted = find_marks(lines, source.headings, table, others, source.chapter_level)
     marks = _of_stated_kinds(_of_kinds_by_place(hinted), lines, source.kinds)
     if not any(m.heading.style in ("word", "number", "kind", "titled") for m in marks):
@@ -80,9 +83,8 @@ def split_chapters(source: SourceText, table: LanguageTable, others: Sequence[La
     return ChapterPlan(tuple(walk.chapters), tuple(walk.dropped))
 
 
-def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
+def _story(source: SourceText, lines: Sequence[Line]) -> tuple[Sequence[Line], int, int]:
     """Return the lines between a distributor's notices and before the notes, and where they start and stop."""
-    lines = lines_of(source.text)
     if source.headings or "GUTENBERG" not in source.text:
         return lines, 0, source.notes[0].start if source.notes else len(source.text)
     found = [(i, match[1]) for i, line in enumerate(lines) if (match := _NOTICE.match(line.text))]

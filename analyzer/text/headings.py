@@ -149,6 +149,30 @@ def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.
     return re.compile(rf"{_LEAD}(?:{'|'.join(parts)})(?P<tail>.*)\Z", re.IGNORECASE)
 
 
+def may_be_heading(words: str, table: LanguageTable) -> bool:
+    """Say whether a casefolded line may have a chapter word and a number, or name a kind of the story, in this language.
+
+    No such heading is refused; in scripts without capitals nothing is. Costs a part of making all patterns of a language.
+    """
+    sketch = _sketch(table)
+    return sketch is None or sketch.match(words) is not None
+
+
+@lru_cache(maxsize=32)
+def _sketch(table: LanguageTable) -> re.Pattern[str] | None:
+    """Return a pattern of what a heading begins with: a kind, or a chapter word and a number in the order of some form."""
+    rules = table.chapters
+    if not table.script["cased"]:
+        return None
+    kinds = [word.casefold() for kind in STORY if kind != "chapter" for word in _spelled(rules[kind])]
+    words = _any([word.casefold() for word in _spelled(rules["words"])])
+    basic = " ".join(rules["ones"] + rules["tens"] + rules["hundreds"]).casefold().split()
+    number = rf"(?:\d|[ivxlcdmіхсм]+(?!\w)|[ⅰ-ⅿ①-⑳{CHINESE}]|{_any(_spelled(basic))})"
+    forms = [re.escape(form).replace(r"\{word\}", f"(?:{words})") for form in rules["forms"]]
+    forms = [form.replace(r"\{n\}", number).replace(r"\ ", ".*?") for form in forms]
+    return re.compile(f"{_LEAD}(?:{_any(kinds)}|{'|'.join(forms)})")
+
+
 def match_heading(line: str, table: LanguageTable, others: Sequence[LanguageTable] = ()) -> Heading | None:
     """Return what a trimmed line says if it is a heading, or None; one line alone, so years and list items match too.
 

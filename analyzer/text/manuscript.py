@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from analyzer.collector import rare_collections
 from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.text import Block, Chapter, ChapterKind, Manuscript
@@ -48,7 +49,8 @@ def read_manuscript(
         if not chapters_file.is_file():
             raise InputError(f"{chapters_file} is no file", where=str(chapters_file), hint="remove it")
         listed = _bytes_of(chapters_file, LARGEST_LIST, "delete it to have the chapters found anew")
-    return _read(data, folder, path, language, encoding, listed, str(chapters_file))
+    with rare_collections():  # tens of thousands of small lasting values
+        return _read(data, folder, path, language, encoding, listed, str(chapters_file))
 
 
 def read_source(path: Path, *, encoding: str | None = None) -> SourceText:
@@ -144,7 +146,7 @@ def _manuscript(
     lines = lines_of(source.text)
     tags = {*other_languages(source.text, known), *heading_languages(source.text, lines, table, known)}
     others = [language_table(other) for other in sorted(tags)]
-    found = split_chapters(source, table, others)
+    found = split_chapters(source, table, others, lines)
     stated = None if listed is None else plan_of(read_entries(listed, list_name), source.text, list_name)
     plan = with_languages(stated or found, source.text, known)
     layout = layout_of(lines, table)

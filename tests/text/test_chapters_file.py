@@ -217,7 +217,7 @@ def test_any_text_is_tiled_and_its_list_says_the_same(
     except InputError:
         return
     assert_tiled(found)
-    if any(chapter.start == chapter.end for chapter in found.chapters):
+    if any(not text[chapter.start : chapter.end].strip() for chapter in found.chapters):
         return  # a contents list and nothing else
     stated = book(folder, text, chapters_list(found))
     assert_tiled(stated)
