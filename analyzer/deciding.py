@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.bible import fold
-from analyzer.errors import ConfigError, typed
+from analyzer.errors import ConfigError
 from analyzer.export.review import DecisionRead as DecisionRead
 from analyzer.export.review import Known, decision_row, kept_words, meant
 from analyzer.factkeys import Key, key_of
@@ -34,6 +34,7 @@ from analyzer.rulings import rulings_of
 from analyzer.running import manuscript_of
 from analyzer.text.namefold import fold_name
 from analyzer.text.standing import Standing
+from analyzer.wording import typed
 
 if TYPE_CHECKING:
     from analyzer.storage.store import Store

@@ -16,6 +16,7 @@ from analyzer.scheduler.tasks import PARTIAL
 from analyzer.steps._registry import load_steps, switched
 from analyzer.steps._step import AskStep, Step
 from analyzer.text.alignment import Aligned
+from analyzer.wording import counted, listed
 
 if TYPE_CHECKING:
     from analyzer.models.rows import TaskRow
@@ -26,9 +27,6 @@ Reason = Literal[
 ]
 Asks = Literal["yes", "maybe", "no"]
 """Whether somebody is asked: yes (where the step finds something to ask), only where what is shown has changed, or nobody."""
-
-SHOWN_NUMBERS = 8
-"""Numbers of chapters named in one reason."""
 
 
 class DueTask(Record):
@@ -150,8 +148,12 @@ class _Judge:
 
     def _other_place(self, what: Aligned) -> _Why:
         gone = [old for old, after in self._gone if what.no > after]
-        said = [f"chapters before it changed ({_listed(self._changed)})"] if self._changed else []
-        said += [f"chapters before it are gone (as numbered before: {_listed(gone)})"] if gone else []
+        one, many = "a chapter before it", "chapters before it"
+        said = (
+            [f"{one if len(self._changed) == 1 else many} changed ({listed(self._changed)})"] if self._changed else []
+        )
+        are = f"{one} is" if len(gone) == 1 else f"{many} are"
+        said += [f"{are} gone (as numbered before: {listed(gone)})"] if gone else []
         if said:
             return _Why("earlier", f"{', '.join(said)}: asked anew only where its cast changes", "maybe")
         if what.no != what.old_no:
@@ -175,11 +177,7 @@ def _text_words(what: Aligned, n_blocks: int) -> str:
         "split": "a part of it is a chapter of its own now",
         "merged": "another chapter was merged into it",
     }
-    return words.get(what.change, f"{max(1, what.n_changed)} of {n_blocks} blocks changed")
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers[:SHOWN_NUMBERS])) + (", …" if len(numbers) > SHOWN_NUMBERS else "")
+    return words.get(what.change, f"{max(1, what.n_changed)} of {counted(n_blocks, 'block')} changed")
 
 
 class DueRow(NamedTuple):

@@ -143,9 +143,9 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
 
     _check(request)
     own = request.asker
-    model = own.model if own else _named(request.model or settings.model, folder, settings)
+    model = own.model if own else named_model(request.model or settings.model, folder, settings)
     given = request.confirm_model or (None if own else settings.confirm_model)
-    confirm = _named(given, folder, settings) if given else model
+    confirm = named_model(given, folder, settings) if given else model
     wanted = parse_chapters(request.chapters, len(read.chapters), book=folder)
     paid = [name for name in dict.fromkeys((model, confirm)) if _costs(name, request, settings)]
     priced = bool(paid)
@@ -189,7 +189,7 @@ def _check(request: RunRequest) -> None:
         )
 
 
-def _named(model: str, folder: Path, settings: Settings) -> str:
+def named_model(model: str, folder: Path, settings: Settings) -> str:
     """Return the model as it is asked for; `gold` alone is the folder `gold` beside the manuscript."""
     if model != "gold":
         return model

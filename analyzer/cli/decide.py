@@ -8,7 +8,8 @@ import typer
 
 from analyzer.cli._app import AsJson, Book
 from analyzer.cli._screen import print_json, safe, say
-from analyzer.errors import ConfigError, typed
+from analyzer.errors import ConfigError
+from analyzer.wording import typed
 
 if TYPE_CHECKING:
     from pathlib import Path

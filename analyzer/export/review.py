@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from analyzer.bible import Bible
-from analyzer.errors import typed
 from analyzer.export.show import QuoteRow, shown_name
 from analyzer.export.why import is_meant
 from analyzer.factkeys import Key, Root, key_of
@@ -38,6 +37,7 @@ from analyzer.models.issue import Issue
 from analyzer.models.story import ChangeFact, RevealFact
 from analyzer.rulings import Ruling, Rulings
 from analyzer.text.namefold import fold_name
+from analyzer.wording import typed
 
 ReviewKind = Literal["reveal", "merge", "relation", "change", "issue", "decision"]
 ORDINARY = frozenset(
@@ -257,7 +257,7 @@ def _quotes(known: Known, stored: StoredFact) -> tuple[QuoteRow, ...]:
 
 
 def _typed(book: Path | str, *words: str) -> str:
-    return typed("decide", book, *words)
+    return typed("decide", Path(book), *words)
 
 
 def _reveals(known: Known, facts: Iterable[StoredFact], book: Path | str) -> Iterator[ReviewRow]:
@@ -357,7 +357,7 @@ def _odd(known: Known, issue_id: str, issue: Issue, book: Path | str) -> ReviewR
         what=" ".join(issue.about) or issue.step,
         chapter=issue.chapter,
         why=f"{issue.code}: {issue.detail}",
-        commands=(typed("why", book, issue_id),),
+        commands=(typed("why", Path(book), issue_id),),
     )
 
 

@@ -35,6 +35,7 @@ from analyzer.storage.writer import Writer
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import language_table
 from analyzer.text.standing import Standing
+from analyzer.wording import numbered
 
 FINISHED_UNANSWERED = 7
 INTERRUPTED = 130
@@ -95,7 +96,9 @@ def _numbers(manuscript: Manuscript, chapters: Sequence[int]) -> tuple[int, ...]
     there = len(manuscript.chapters)
     missing = sorted(no for no in chapters if not 1 <= no <= there)
     if missing:
-        raise InputError(f"chapters {missing!r} were asked for, the manuscript has 1 to {there}", where="--chapters")
+        raise InputError(
+            f"{numbered('chapter', missing)} asked for, the manuscript has 1 to {there}", where="--chapters"
+        )
     return tuple(sorted(set(chapters))) or tuple(range(1, there + 1))
 
 

@@ -28,7 +28,7 @@ def _chapter(values: tuple[Any, ...]) -> ChapterRow:
         return ChapterRow(**dict(zip(ChapterRow.model_fields, (*plain, *lists), strict=True)))
     except ValueError as error:
         raise IntegrityError(
-            f"the row of chapter {values[0]} does not hold a chapter", hint="run `analyzer verify`"
+            f"the row of chapter {values[0]} does not hold a chapter", hint="run `analyzer verify BOOK`"
         ) from error
 
 

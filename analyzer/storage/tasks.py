@@ -308,5 +308,5 @@ def decode_fact(values: tuple[Any, ...]) -> StoredFact:
         raise IntegrityError(
             f"fact {fact_id} does not hold a fact: {kind}",
             where=f"fact {fact_id}",
-            hint="run `analyzer verify`; restore a copy of the book if it names more",
+            hint="run `analyzer verify BOOK`; restore a copy of the book if it names more",
         ) from error

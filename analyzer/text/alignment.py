@@ -275,7 +275,7 @@ def _change(old: Print, new: Print, n_changed: int, *, is_split: bool, is_merged
     if _digests(old.blocks) == _digests(new.blocks):
         if old.text_sha256 != new.text_sha256:
             return "punctuation"
-        return "same" if old.title == new.title else "title"
+        return "same" if old.title.split() == new.title.split() else "title"
     if is_merged:
         return "merged"
     if is_split:
