@@ -13,24 +13,29 @@ Every verb takes a book (its folder, or the manuscript it was made from), return
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.bible import Bible, fold
-from analyzer.errors import ConfigError, InputError, typed
+from analyzer.deciding import decide_in, known_of, undo_in
+from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
+from analyzer.export.review import DecisionRead, ReviewRow, decision_rows, review_rows
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
+from analyzer.models.decision import Plane
 from analyzer.models.facts import StoredFact
-from analyzer.outdated import Tell, out_of_date, unheard
+from analyzer.outdated import Tell, nothing_read, out_of_date, unheard
 from analyzer.rereading import adopt, reread
+from analyzer.rulings import NO_RULINGS, rulings_of
 from analyzer.running import (
     Prepared,
     RunRequest,
     carry_out,
     made_ready,
     manuscript_of,
+    named_model,
     open_store,
     read_file,
     tasks_done,
@@ -48,6 +53,8 @@ from analyzer.settings import (
     save_settings,
 )
 from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
+from analyzer.text.standing import Standing
+from analyzer.wording import typed
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
@@ -58,9 +65,10 @@ if TYPE_CHECKING:
     from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
-    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
-    "chapters", "due", "init", "left_out", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "run",
-    "save_settings", "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why", "write_chapters",
+    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "Prepared", "ReviewRow", "RunRequest",
+    "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due", "init", "left_out", "load_settings",
+    "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "review", "run", "save_settings", "show_cast",
+    "show_chapter", "show_relations", "start", "status", "undo", "unpriced_note", "verify", "why", "write_chapters",
 ]  # fmt: skip
 
 
@@ -114,7 +122,9 @@ def left_out(book: Path | str, *, encoding: str | None = None) -> tuple[DroppedR
 
 def remarks(book: Path | str, *, encoding: str | None = None) -> tuple[str, ...]:
     """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings."""
-    return source_of(book, encoding)[0].remarks
+    from analyzer.text.remarks import of_book
+
+    return of_book(source_of(book, encoding)[0].remarks, book)
 
 
 def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
@@ -129,7 +139,11 @@ def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
 def plan(
     book: Path | str, *, model: str | None = None, chapters: str | None = None, base_url: str | None = None
 ) -> Estimate:
-    """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file."""
+    """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file.
+
+    Raises ConfigError or InputError for a model that a run would not find either; a missing key is no hindrance.
+    """
+    from analyzer.llm.connect import check_spec
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
@@ -139,6 +153,10 @@ def plan(
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
     off = settings.off if settings else ()
+    kept = settings or Settings(manuscript=Path(book).name)
+    for one in dict.fromkeys((name, confirm)):
+        spec = named_model(one, folder or Path(book).parent, kept)
+        check_spec(spec, manuscript=read, base_url=base_url or kept.base_url)
     if folder is None:
         return estimate(read, wanted, model=name, price=price_of(name))
     with open_store(folder) as store:
@@ -244,36 +262,64 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
-def _view(store: Store, as_of: int | None, book: Path | str) -> tuple[Bible, tuple[StoredFact, ...]]:
+def _view(
+    store: Store, as_of: int | None, book: Path | str, plane: Plane = "author"
+) -> tuple[Bible, tuple[StoredFact, ...]]:
     last = max((row.no for row in store.chapters()), default=0)
     through = last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
-        raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
+        raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', Path(book))}")
     stored = tuple(store.facts(through))
-    return fold((s.fact for s in stored), through=through, handles=store.handles()), stored
+    handles, decided = store.handles(), store.decided()
+    rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
+    facts = (s.fact for s in stored)
+    return fold(facts, through=through, handles=handles, decisions=rulings, plane=plane), stored
 
 
-def show_cast(book: Path | str, *, as_of: int | None = None, tell: Tell = unheard) -> tuple[CastRow, ...]:
-    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each."""
-    folder = folder_of(book)
-    with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book)
-        out_of_date(folder, store, tell)
-    return cast_rows(bible, entity_ids(stored))
+def _up_to(bible: Bible) -> str:
+    return f"as of chapter {bible.through}" if bible.through else "before chapter 1"
 
 
-def show_relations(
-    book: Path | str, *, as_of: int | None = None, hidden: bool = False, tell: Tell = unheard
-) -> tuple[RelationRow, ...]:
-    """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
+def show_cast(
+    book: Path | str, *, as_of: int | None = None, plane: Plane = "author", tell: Tell = unheard
+) -> tuple[CastRow, ...]:
+    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each.
 
-    `tell` hears what makes them out of date, a sentence each.
+    The author sees what he decided at once, a reader (`plane`) none of it before the chapter whose words carry it.
     """
     folder = folder_of(book)
     with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book)
+        bible, stored = _view(store, as_of, book, plane)
         out_of_date(folder, store, tell)
-    return relation_rows(bible, stored, hidden=hidden)
+        was_read = bool(store.runs())
+    rows = cast_rows(bible, entity_ids(stored))
+    if was_read and not rows:
+        tell(f"nobody and nothing is known {_up_to(bible)}")
+    return rows
+
+
+def show_relations(
+    book: Path | str,
+    *,
+    as_of: int | None = None,
+    hidden: bool = False,
+    plane: Plane = "author",
+    tell: Tell = unheard,
+) -> tuple[RelationRow, ...]:
+    """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
+
+    `plane` is who looks, as in `show_cast`; `tell` hears what makes them out of date, a sentence each.
+    """
+    folder = folder_of(book)
+    with open_store(folder) as store:
+        bible, stored = _view(store, as_of, book, plane)
+        out_of_date(folder, store, tell)
+        was_read = bool(store.runs())
+    rows = relation_rows(bible, stored, hidden=hidden)
+    if was_read and not rows:
+        more = " but such as are hidden by default: --all shows them" if bible.relations and not hidden else ""
+        tell(f"no relations are known {_up_to(bible)}{more}")
+    return rows
 
 
 def show_chapter(book: Path | str, number: int, *, as_of: int | None = None, tell: Tell = unheard) -> ChapterView:
@@ -286,13 +332,16 @@ def show_chapter(book: Path | str, number: int, *, as_of: int | None = None, tel
     with open_store(folder) as store:
         row = next((r for r in store.chapters() if r.no == number), None)
         if row is None:
-            raise ConfigError(f"chapter {number} is not in the book", hint=f"see: {typed('chapters', book)}")
+            raise ConfigError(f"chapter {number} is not in the book", hint=f"see: {typed('chapters', Path(book))}")
         if as_of is not None and as_of < number:
             raise ConfigError(
                 f"--as-of {as_of} is before chapter {number}", hint="a chapter is shown as of itself or later"
             )
         bible, stored = _view(store, number if as_of is None else as_of, book)
         changed = out_of_date(folder, store, tell)
+        if store.runs() and all(task.chapter != number for task in store.tasks()):
+            again = typed("run", Path(book), "--chapters", str(number))
+            tell(f"chapter {number} has not been read yet: {again}")
         issues = [issue for _, issue in store.issues() if issue.chapter == number]
     return chapter_view(row, bible, stored, issues, stale=number in changed)
 
@@ -307,13 +356,14 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
         stored = tuple(store.facts())
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
+        was_read = bool(store.runs())
         calls = {call.call_id: call for call in store.calls()}
     kept = [s for s in stored if is_meant(s, fact)]
     fallen = [(i, issue) for i, issue in issues if is_meant_issue(i, issue, fact)]
     if not kept and not fallen:
-        raise ConfigError(
-            f"no fact {fact!r} in this book", hint="ids are in `analyzer show … --json`; or write: '@1 parent_of @2'"
-        )
+        ids = f"ids are in: {typed('show', 'relations', Path(book), '--json')}; or write: '@1 parent_of @2'"
+        hint = ids if was_read else nothing_read(folder_of(book))
+        raise ConfigError(f"no fact {fact!r} in this book", hint=hint)
     rows = [why_fact(s, stored, answers, calls) for s in kept]
     return tuple(rows + [why_fallen(i, issue, stored, answers, calls) for i, issue in fallen])
 
@@ -322,3 +372,35 @@ def verify(book: Path | str) -> list[str]:
     """Return what is wrong with the store, one sentence each; empty if all is well."""
     with open_store(folder_of(book)) as store:
         return store.verify()
+
+
+def review(book: Path | str) -> tuple[ReviewRow, ...]:
+    """Return what waits for the author: reveals, thin merges, doubtful relations and changes, decisions that do nothing now."""
+    with open_store(folder_of(book)) as store:
+        known, issues = known_of(store), list(store.issues())
+    return review_rows(known, issues, book)
+
+
+def decide(
+    book: Path | str, verb: str, words: Sequence[str], *, at: str | None = None, rejected: bool = False
+) -> DecisionRead:
+    """Keep a decision of the author and return it: `decide(book, "merge", ["@2", "@9"], at="5:12.3")`.
+
+    `at` is the sentence that shows readers what is decided, `rejected` makes a reveal one that is not true. Raises ConfigError
+    where what is named is not there, StoreBusyError while another process holds the book.
+    """
+    folder = folder_of(book)
+    with open_store(folder) as store:
+        return decide_in(folder, store, verb, words, at=at, rejected=rejected)
+
+
+def undo(book: Path | str, decision_id: str | None = None) -> DecisionRead:
+    """Undo a decision (None: the last in force) and return it; its row stays. Raises ConfigError where there is none."""
+    with open_store(folder_of(book)) as store:
+        return undo_in(store, decision_id)
+
+
+def decisions(book: Path | str) -> tuple[DecisionRead, ...]:
+    """Return the author's decisions, oldest first, undone ones included, each as it stands now."""
+    with open_store(folder_of(book)) as store:
+        return decision_rows(known_of(store))

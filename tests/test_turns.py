@@ -115,7 +115,8 @@ def test_reveals_leave_both_views_and_follow_merges() -> None:
     assert [(r.persona, r.to) for r in merged.reveals] == [("@1", (READER, "@1"))]
 
 
-def test_a_mask_of_two_who_are_one_in_the_cast_is_none_and_a_name_of_one_is_kept() -> None:
+def test_a_mask_of_two_who_are_one_by_now_keeps_its_ends_and_a_name_of_one_is_no_mask() -> None:
     same = SameFact(entity="@2", same_as="@1", chapter=3)
-    assert bible_of(reveal(2, "@1", "@2", READER), same).reveals == ()
+    (kept,) = bible_of(reveal(2, "@1", "@2", READER), same).reveals
+    assert (kept.persona, kept.behind, kept.is_mask) == ("@1", "@2", True)
     assert [r.is_mask for r in bible_of(reveal(2, "@1", "@1", READER), same).reveals] == [False]

@@ -62,11 +62,17 @@ def register(app: typer.Typer) -> None:
         if as_json:
             print_json(view)
             return
-        print(safe(f"Chapter {view.no} {view.label} {view.title}".strip()))
+        print(safe(_heading(view.no, view.label, view.title)))
         print_cast(view.cast)
         print_relations(view.relations)
         for code, n in sorted(view.issues.items()):
             print(f"{n} x {code}")
+
+
+def _heading(no: int, label: str, title: str) -> str:
+    """Return how a chapter is headed: its number, the printed one where that is another, its title where it has one."""
+    printed = f" ({label})" if label not in ("", str(no)) else ""
+    return f"Chapter {no}{printed}" + (f": {title}" if title not in ("", label, str(no)) else "")
 
 
 def print_cast(rows: Iterable[CastRow]) -> None:

@@ -17,6 +17,8 @@ _CAST_LINE = re.compile(r"(@[1-9][0-9]*) ")
 
 CODE = (
     "bible.py",
+    "factkeys.py",
+    "rulings.py",
     "prefix.py",
     "steps",
     "text",

@@ -39,9 +39,12 @@ class TurnCandidate:
     tie: Tie
 
 
-def ties_before(unit: Unit, bible: Bible) -> dict[Triple, Tie]:
-    """Return the relations as they stood before this chapter, as far as the step sees them."""
-    return ties(bible, through=unit.chapter.no - 1)
+def ties_before(unit: Unit, bible: Bible, *, turned: bool = False) -> dict[Triple, Tie]:
+    """Return the relations as they stood before this chapter; their turns only where the step may see them.
+
+    A step that asked with them would wait for whatever is asked of the chapter before.
+    """
+    return ties(bible, through=unit.chapter.no - 1, turned=turned)
 
 
 def can_turn(tie: Tie) -> bool:

@@ -20,7 +20,7 @@ Shut = tuple[IssueCode, str]
 def compute(unit: Unit, bible: Bible) -> Effects:
     """Return the turns that two looks agree on, and an issue for each that was seen and fell."""
     mentions = cast_mentions(unit, bible)
-    before = ties_before(unit, bible)
+    before = ties_before(unit, bible, turned=True)
     votes: dict[tuple[Triple, str], list[TurnVoteFact]] = {}
     for vote in votes_here(unit, bible):
         votes.setdefault(((vote.subject, vote.relation, vote.object), vote.turn), []).append(vote)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.commands import ROOT, Command
 
-COMMANDS = ("init", "chapters", "plan", "run", "status", "bill", "show", "why", "verify")
+COMMANDS = ("init", "chapters", "plan", "run", "status", "bill", "show", "why", "review", "decide", "verify")
 HEAVY = ("pydantic", "duckdb", "openai", "litellm", "rich.console", "networkx", "tiktoken", "analyzer.pipeline")
 
 

@@ -76,7 +76,7 @@ def view(now: dict[str, Any] | None, *before: dict[str, Any] | None) -> GoldView
     ],
 )
 def test_a_turn_is_the_difference_of_two_listings(
-    before: dict[str, str], now: dict[str, str], turns: tuple[str, ...]
+    before: dict[str, Any], now: dict[str, Any], turns: tuple[str, ...]
 ) -> None:
     a, b = (GoldRelation.model_validate(stated(**row)) for row in (before, now))
     assert turns_between(a, b) == turns

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analyzer.models.base import Record
 from analyzer.models.facts import Fact, PresenceFact
 from analyzer.models.story import MaskFact, MaskSayFact, RevealFact
-from tests.harness import Ran, chapter_of, evidence, person, run_step
+from tests.harness import Ran, Say, chapter_of, evidence, person, run_step
 
 PELL, ANDERS, LENA, CARTER = "@1", "@2", "@3", "@4"
 
@@ -16,7 +18,7 @@ class Tale:
     """A second chapter; `told` is the sentence that tells it. The tuner was there in the first, the brother spoken of."""
 
     language: str
-    names: tuple[str, str, str, str]
+    names: tuple[str, ...]
     text: str
     told: tuple[int, int] = (2, 1)
 
@@ -35,11 +37,13 @@ class Tale:
         """Who is there in the second."""
         return [there(handle, 2) for handle in (PELL, ANDERS, LENA, CARTER)]
 
-    def run(self, step: str, facts: list[Fact] | None = None, **more: object) -> Ran:
-        """Run a step over the second chapter."""
-        start = [*self.start, *more.pop("before", ())]  # type: ignore[misc]
+    def run(
+        self, step: str, facts: Sequence[Record] = (), *, before: Sequence[Fact] = (), say: Say | None = None
+    ) -> Ran:
+        """Run a step over the second chapter: `facts` are noticed in it, `before` left by the first."""
         chapter = chapter_of(self.text, no=2, language=self.language)
-        return run_step(step, chapter, start=start, facts=[*self.here, *(facts or [])], **more)  # type: ignore[arg-type]
+        here: list[Fact] = [*self.here, *(fact for fact in facts)]  # type: ignore[list-item]
+        return run_step(step, chapter, start=[*self.start, *before], facts=here, say=say)
 
 
 EN = Tale(
@@ -127,7 +131,8 @@ def in_short(fact: Fact) -> str:
             words = f" “{fact.called}”" if fact.called else ""
             places = " ".join(str(e.place) for e in fact.evidence)
             return f"reveal {fact.persona} {fact.behind}{words} to {' '.join(fact.to)}: {places}"
-    raise AssertionError(fact)
+        case _:
+            raise AssertionError(fact)
 
 
 def facts_of(ran: Ran) -> list[str]:

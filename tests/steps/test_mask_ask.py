@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 
 from analyzer.steps._identities import MAX_EACH, MAX_PAIRS, mask_pairs
-from tests.harness import STEPS, chapter_of, lines_of, mark, unit_of, view_of
+from tests.harness import STEPS, Ran, chapter_of, lines_of, mark, unit_of, view_of
 from tests.steps.masks import ANDERS, EN, PELL, TALES, Tale, facts_of, there
 
 TRUE = (PELL, ANDERS)
 
 
-def ends_of(ran: object) -> list[tuple[str, ...]]:
-    return [tuple(ref.handle for ref in q.key.about) for q in ran.questions]  # type: ignore[attr-defined]
+def ends_of(ran: Ran) -> list[tuple[str, ...]]:
+    return [tuple(ref.handle for ref in q.key.about) for q in ran.questions]
 
 
 @pytest.mark.parametrize("tale", TALES, ids=lambda t: t.language)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from analyzer.steps._turns import MAX_TIES
@@ -30,7 +32,7 @@ def test_what_is_secret_is_shown_as_such() -> None:
     ],
     ids=str,
 )
-def test_what_cannot_turn_is_not_asked_about(stated: dict[str, str]) -> None:
+def test_what_cannot_turn_is_not_asked_about(stated: dict[str, Any]) -> None:
     triple = stated["triple"]
     rest = {key: value for key, value in stated.items() if key != "triple"}
     assert EN.run("relation_turn", EN.stated(triple, **rest)).questions == ()
@@ -46,7 +48,7 @@ def test_what_cannot_turn_is_not_asked_about(stated: dict[str, str]) -> None:
     ],
     ids=str,
 )
-def test_what_may_still_change_is(stated: dict[str, str]) -> None:
+def test_what_may_still_change_is(stated: dict[str, Any]) -> None:
     triple = stated["triple"]
     rest = {key: value for key, value in stated.items() if key != "triple"}
     assert len(EN.run("relation_turn", EN.stated(triple, **rest)).questions) == 1

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from analyzer.steps._turns import TURNS
@@ -38,7 +40,7 @@ def test_every_neighbour_says_no(key: str) -> None:
     ],
 )
 def test_a_statement_of_this_chapter_that_differs_counts_as_a_look(
-    before: dict[str, str], now: dict[str, str], turn: str
+    before: dict[str, Any], now: dict[str, Any], turn: str
 ) -> None:
     ran = EN.run(
         "relation_turn_again",

@@ -5,13 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.bible import fold
-from analyzer.models.facts import Fact, NameFact, RelationFact
+from analyzer.models.base import Record
+from analyzer.models.facts import NameFact, RelationFact
 from analyzer.models.story import RevealFact
 from analyzer.models.text import Place
 from tests.harness import chapter_of, evidence
 from tests.steps.masks import ANDERS, CARTER, EN, LENA, PELL, TALES, Tale, facts_of, mask, say
 
-Made = list[Fact]
+Made = list[Record]
 
 
 def told(

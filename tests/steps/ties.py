@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from analyzer.models.facts import Fact, RelationFact
 from analyzer.models.story import TurnFact, TurnVoteFact
-from tests.harness import Ran, chapter_of, evidence, person, run_step
+from tests.harness import Ran, Say, chapter_of, evidence, person, run_step
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Tale:
         """The cast, as the first chapter left it."""
         return [f for n, name in enumerate(self.names, 1) for f in person(f"@{n}", name)]
 
-    def stated(self, triple: str, *, chapter: int = 1, **more: str) -> RelationFact:
+    def stated(self, triple: str, *, chapter: int = 1, **more: Any) -> RelationFact:
         """Return a relation stated in a chapter."""
         subject, relation, target = triple.split()
         shown = evidence(chapter_of(self.text, no=chapter, language=self.language), (1, 1))
@@ -33,7 +34,7 @@ class Tale:
             relation=relation,
             object=target,
             evidence=shown,
-            **more,  # type: ignore[arg-type]
+            **more,
         )
 
     def vote(self, triple: str, turn: str, *places: tuple[int, int], look: str = "first") -> TurnVoteFact:
@@ -49,10 +50,10 @@ class Tale:
             evidence=evidence(chapter_of(self.text, no=2, language=self.language), *places),
         )
 
-    def run(self, step: str, *before: Fact, facts: tuple[Fact, ...] = (), **more: object) -> Ran:
+    def run(self, step: str, *before: Fact, facts: tuple[Fact, ...] = (), say: Say | None = None) -> Ran:
         """Run a step over the second chapter."""
         chapter = chapter_of(self.text, no=2, language=self.language)
-        return run_step(step, chapter, start=[*self.start, *before], facts=facts, **more)  # type: ignore[arg-type]
+        return run_step(step, chapter, start=[*self.start, *before], facts=facts, say=say)
 
 
 EN = Tale(
