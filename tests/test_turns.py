@@ -17,7 +17,7 @@ def stated(
 ) -> RelationFact:
     return RelationFact(
         claim=f"c{chapter}", chapter=chapter, subject=ends[0], relation=kind, object=ends[1], evidence=(), **more
-    )  # type: ignore[arg-type]
+    )
 
 
 def turned(chapter: int, turn: str, affinity: str | None = None, ends: tuple[str, str] = ("@1", "@2")) -> TurnFact:
@@ -29,7 +29,7 @@ def turned(chapter: int, turn: str, affinity: str | None = None, ends: tuple[str
         turn=turn,
         affinity=affinity,
         evidence=(),
-    )  # type: ignore[arg-type]
+    )
 
 
 def bible_of(*facts: Fact, through: int = 9) -> Bible:

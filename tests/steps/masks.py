@@ -79,7 +79,7 @@ TALES = (EN, KO, ZH, JA, FR)
 
 def there(handle: str, chapter: int, how: str = "on_page") -> PresenceFact:
     """Return how somebody is there in a chapter."""
-    return PresenceFact(entity=handle, chapter=chapter, presence=how, n_mentions=1)  # type: ignore[arg-type]
+    return PresenceFact(entity=handle, chapter=chapter, presence=how, n_mentions=1)
 
 
 def mask(
@@ -92,7 +92,7 @@ def mask(
         persona=ends[0],
         behind=ends[1],
         cues=(way,) if way else (),
-        vote=vote,  # type: ignore[arg-type]
+        vote=vote,
         evidence=evidence(chapter, *places),
     )
 
@@ -111,7 +111,7 @@ def say(
         chapter=2,
         persona=ends[0],
         behind=ends[1],
-        what=what,  # type: ignore[arg-type]
+        what=what,
         value=value,
         handles=to,
         evidence=evidence(chapter, *places),

@@ -45,7 +45,7 @@ class Tale:
             subject=subject,
             relation=relation,
             object=target,
-            look=look,  # type: ignore[arg-type]
+            look=look,
             turn=turn,
             evidence=evidence(chapter_of(self.text, no=2, language=self.language), *places),
         )
