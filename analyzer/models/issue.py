@@ -32,6 +32,14 @@ IssueCode = Literal[
     "ambiguous_name",
     "conflicting_merge",
     "too_many_picks",
+    "not_kept",
+    "no_holder",
+    "no_words",
+    "known_already",
+    "kept_from_holder",
+    "nobody_told",
+    "far_from_knower",
+    "learns_it_here",
 ]
 
 

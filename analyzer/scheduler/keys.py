@@ -17,6 +17,7 @@ _CAST_LINE = re.compile(r"(@[1-9][0-9]*) ")
 
 CODE = (
     "bible.py",
+    "knowledge.py",
     "prefix.py",
     "steps",
     "text",
