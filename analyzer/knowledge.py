@@ -7,7 +7,7 @@ believed, suspected or plainly did not know then, since when and how, and which 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -75,10 +75,12 @@ class Known:
 class Secret:
     """A secret as it stands: who holds it, from whom it is still kept, what happened to it.
 
-    `is_open` until it has come out with nobody left from whom it is kept. READER may stand in `kept_from`.
+    `fact` is the one that brought it, `restated` are later ones that add to those it concerns. It is open until it has come
+    out with nobody left from whom it is kept. READER may stand in `kept_from`.
     """
 
     fact: SecretFact
+    restated: tuple[SecretFact, ...]
     holders: tuple[str, ...]
     kept_from: tuple[str, ...]
     events: tuple[SecretEventFact, ...]
@@ -89,6 +91,12 @@ class Secret:
         return self.fact.secret
 
     @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All words that show it or what happens to it."""
+        told = (e for fact in (self.fact, *self.restated) for e in fact.evidence)
+        return (*told, *(e for event in self.events for e in event.evidence))
+
+    @property
     def is_open(self) -> bool:
         """Whether it is still kept from somebody, or has never come out."""
         return bool(self.kept_from) or not any(event.event == "exposed" for event in self.events)
@@ -96,22 +104,22 @@ class Secret:
     @property
     def last_chapter(self) -> int:
         """The last chapter that touches it."""
-        return max([self.fact.chapter, *(event.chapter for event in self.events)])
+        return max([*(f.chapter for f in (self.fact, *self.restated)), *(e.chapter for e in self.events)])
 
 
 def secrets(bible: Bible, *, through: int | None = None) -> tuple[Secret, ...]:
     """Return every secret as of chapter `through` (the bible's own end by default), in order of arrival; handles are roots.
 
-    A secret stored twice (an inserted chapter has it earlier) counts from its first fact.
+    A secret told again in a later chapter (or by an inserted one) counts from its first fact; later ones add people to it.
     """
     last = bible.through if through is None else through
-    first: dict[str, SecretFact] = {}
+    facts: dict[str, list[SecretFact]] = {}
     for fact in sorted(_of(bible, SecretFact, last), key=lambda f: f.chapter):
-        first.setdefault(fact.secret, fact)
+        facts.setdefault(fact.secret, []).append(fact)
     events: dict[str, list[SecretEventFact]] = {}
     for event in sorted(_of(bible, SecretEventFact, last), key=lambda e: e.chapter):
         events.setdefault(event.secret, []).append(event)
-    return tuple(_secret(fact, events.get(fact.secret, ()), bible) for fact in first.values())
+    return tuple(_secret(found, events.get(of, ()), bible) for of, found in facts.items())
 
 
 def open_secrets(bible: Bible, *, through: int | None = None) -> tuple[Secret, ...]:
@@ -119,12 +127,14 @@ def open_secrets(bible: Bible, *, through: int | None = None) -> tuple[Secret, .
     return tuple(secret for secret in secrets(bible, through=through) if secret.is_open)
 
 
-def _secret(fact: SecretFact, events: Iterable[SecretEventFact], bible: Bible) -> Secret:
+def _secret(facts: Sequence[SecretFact], events: Iterable[SecretEventFact], bible: Bible) -> Secret:
     found = tuple(events)
     told = [handle for event in found if event.event != "touched" for handle in _roots(event.to, bible)]
-    holders = tuple(dict.fromkeys((*_roots(fact.holders, bible), *(h for h in told if h != READER))))
-    kept = tuple(h for h in _roots(fact.hidden_from, bible) if h not in holders and h not in told)
-    return Secret(fact, holders, kept, found)
+    held = [handle for fact in facts for handle in _roots(fact.holders, bible)]
+    holders = tuple(dict.fromkeys((*held, *(h for h in told if h != READER))))
+    kept = dict.fromkeys(handle for fact in facts for handle in _roots(fact.hidden_from, bible))
+    left = tuple(h for h in kept if h not in holders and h not in told)
+    return Secret(facts[0], tuple(facts[1:]), holders, left, found)
 
 
 def knows(bible: Bible, handle: str) -> tuple[Known, ...]:
@@ -176,7 +186,7 @@ def linked(bible: Bible, kept: Iterable[Secret]) -> dict[str, str]:
     by_words: dict[str, str] = {}
     for secret in kept:
         by_words.setdefault(folded(secret.fact.proposition), secret.id)
-        for evidence in (*secret.fact.evidence, *(e for event in secret.events for e in event.evidence)):
+        for evidence in secret.evidence:
             shown.setdefault(_spot(evidence), []).append(secret)
     found: dict[str, str] = {}
     for fact in _of(bible, KnowledgeFact, bible.through):
@@ -195,14 +205,14 @@ def folded(words: str) -> str:
 
 def _of_secret(secret: Secret, knower: str, bible: Bible) -> list[Step]:
     """Return how somebody comes to stand to a secret by the secret's own facts."""
-    fact = secret.fact
     found: list[Step] = []
-    if knower in _roots(fact.holders, bible):
-        found.append(Step(fact.chapter, "knows", None, "", fact.evidence))
-    elif knower in _roots(fact.hidden_from, bible):
-        found.append(Step(fact.chapter, "unaware", None, "", fact.evidence))
-    elif knower == READER:
-        found.append(Step(fact.chapter, "knows", "read", "", fact.evidence))
+    for fact in (secret.fact, *secret.restated):
+        if knower in _roots(fact.holders, bible):
+            found.append(Step(fact.chapter, "knows", None, "", fact.evidence))
+        elif knower in _roots(fact.hidden_from, bible):
+            found.append(Step(fact.chapter, "unaware", None, "", fact.evidence))
+        elif knower == READER and fact is secret.fact:
+            found.append(Step(fact.chapter, "knows", "read", "", fact.evidence))
     for event in secret.events:
         if event.event != "touched" and knower in _roots(event.to, bible):
             found.append(Step(event.chapter, "knows", None, "", event.evidence))

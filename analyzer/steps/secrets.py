@@ -171,7 +171,28 @@ def _happens(secret: Secret, votes: Sequence[SecretTouchFact], book: _Book) -> N
     if not to and event != "touched":
         book.issue("nobody_told", secret.holders, f"{secret.id}: {event}, and to nobody new")
         event = "touched"
+    _restate(secret, found, to, evidence, book)
     book.facts.append(_event(secret.id, event, to, evidence, book.unit))
+
+
+def _restate(
+    secret: Secret, found: Sequence[Hidden], to: tuple[str, ...], evidence: tuple[Evidence, ...], book: _Book
+) -> None:
+    """Store who else turns out to hold an open secret that was noticed again, or from whom else it is kept."""
+    concerned = {*secret.holders, *secret.kept_from, *to}
+    holders = dict.fromkeys(h for one in found for h in _holders(one, book) if h not in {*secret.holders, *to})
+    kept = [say.handles for one in found if (say := book.says.get((one.secret, "hidden_from"))) is not None]
+    more = dict.fromkeys(h for handles in kept for h in book.beings(handles) if h not in {*concerned, *holders})
+    if holders or more:
+        fact = SecretFact(
+            secret=secret.id,
+            chapter=book.unit.chapter.no,
+            proposition=secret.fact.proposition,
+            holders=tuple(holders) or secret.holders,
+            hidden_from=tuple(more),
+            evidence=evidence,
+        )
+        book.facts.append(fact)
 
 
 STEP = ComputeStep(
