@@ -118,7 +118,8 @@ def secrets(bible: Bible, *, through: int | None = None) -> tuple[Secret, ...]:
         facts.setdefault(fact.secret, []).append(fact)
     events: dict[str, list[SecretEventFact]] = {}
     for event in sorted(_of(bible, SecretEventFact, last), key=lambda e: e.chapter):
-        events.setdefault(event.secret, []).append(event)
+        if event.secret in facts and event.chapter >= facts[event.secret][0].chapter:
+            events.setdefault(event.secret, []).append(event)
     return tuple(_secret(found, events.get(of, ()), bible) for of, found in facts.items())
 
 
@@ -216,7 +217,8 @@ def _of_secret(secret: Secret, knower: str, bible: Bible) -> list[Step]:
     for event in secret.events:
         if event.event != "touched" and knower in _roots(event.to, bible):
             found.append(Step(event.chapter, "knows", None, "", event.evidence))
-    return found
+    learnt = min((step.chapter for step in found if step.stance == "knows"), default=bible.through)
+    return [step for step in found if step.stance == "knows" or step.chapter <= learnt]
 
 
 def _step(fact: KnowledgeFact, bible: Bible, speakers: _Speakers) -> Step:

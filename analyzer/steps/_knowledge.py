@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from analyzer.bible import Bible
@@ -71,35 +71,44 @@ def pieces_here(unit: Unit, bible: Bible) -> tuple[Piece, ...]:
     """
     found = [n for n in bible.of(KnowledgeNoticeFact) if isinstance(n, KnowledgeNoticeFact)]
     notices = [n for n in found if n.chapter == unit.chapter.no and n.evidence and bible.root(n.knower) in bible.cast]
-    first = [n for n in notices if n.look != "second"]
     pieces: dict[str, Piece] = {}
-    for notice in first:
-        _add(pieces, notice.piece, kind_of(notice.via), notice, unit, bible)
-    places: dict[str, list[Place]] = {}
-    again: dict[str, list[Place]] = {}
     for notice in notices:
-        looked = again if notice.look == "second" else places
-        looked.setdefault(bible.root(notice.knower), []).append(notice.evidence[0].place)
+        if notice.look == "first":
+            _add(pieces, notice, kind_of(notice.via), bible)
+    for notice in _only_again(unit, bible, notices):
+        _add(pieces, notice, "any", bible)
     for notice in notices:
-        knower, place = bible.root(notice.knower), notice.evidence[0].place
-        if notice.look == "second" and anchors(unit, places.get(knower, ()), again[knower])[place] not in places.get(
-            knower, ()
-        ):
-            _add(pieces, notice.piece, "any", notice, unit, bible)
+        if notice.look == "code" and notice.piece in pieces:
+            _add(pieces, notice, pieces[notice.piece].kind, bible)
     return tuple(sorted(pieces.values(), key=lambda p: (p.place, p.kind)))
 
 
-def _add(
-    pieces: dict[str, Piece], piece: str, kind: PieceKind, notice: KnowledgeNoticeFact, unit: Unit, bible: Bible
-) -> None:
-    """Add a notice to its piece; whoever is there already keeps his way, unless it was not asked."""
-    known = pieces.get(piece)
-    knower = bible.root(notice.knower)
+def _only_again(unit: Unit, bible: Bible, notices: Iterable[KnowledgeNoticeFact]) -> list[KnowledgeNoticeFact]:
+    """Return what only the second look has."""
+    first: dict[str, set[Place]] = {}
+    again: dict[str, dict[Place, KnowledgeNoticeFact]] = {}
+    for notice in notices:
+        knower, place = bible.root(notice.knower), notice.evidence[0].place
+        if notice.look == "first":
+            first.setdefault(knower, set()).add(place)
+        elif notice.look == "second":
+            again.setdefault(knower, {})[place] = notice
+    return [
+        places[place]
+        for knower, places in again.items()
+        for place, stands_for in anchors(unit, first.get(knower, ()), places).items()
+        if stands_for not in first.get(knower, ())
+    ]
+
+
+def _add(pieces: dict[str, Piece], notice: KnowledgeNoticeFact, kind: PieceKind, bible: Bible) -> None:
+    """Add a notice to its piece; whoever is there already keeps his way."""
+    knower, known = bible.root(notice.knower), pieces.get(notice.piece)
     if known is None:
         place = notice.evidence[0].place
-        pieces[piece] = Piece(piece, kind, place, notice.evidence, {knower: notice.via})
-    elif not known.ways.get(knower):
-        pieces[piece] = Piece(piece, known.kind, known.place, known.evidence, {**known.ways, knower: notice.via})
+        pieces[notice.piece] = Piece(notice.piece, kind, place, notice.evidence, {knower: notice.via})
+    elif knower not in known.ways:
+        pieces[notice.piece] = replace(known, ways={**known.ways, knower: notice.via})
 
 
 def notices_of(unit: Unit, look: Look, found: Iterable[tuple[str, str, Place, str]]) -> Effects:
@@ -163,10 +172,9 @@ def votes_here(unit: Unit, bible: Bible) -> dict[tuple[str, str], Votes]:
     for say in bible.of(KnowledgeSayFact):
         if isinstance(say, KnowledgeSayFact) and say.chapter == unit.chapter.no and say.knower:
             value = NOTHING if say.value == NONE else say.value
-            what = say.what if say.what != "unaware" else "last"
-            said.setdefault((say.piece, say.knower), {})[what] = value
+            said.setdefault((say.piece, say.knower), {})[say.what] = value
     return {
-        of: Votes(found.get("stance", ""), found.get("check", ""), found.get("last", "")) for of, found in said.items()
+        of: Votes(found.get("stance", ""), found.get("way", ""), found.get("check", "")) for of, found in said.items()
     }
 
 
@@ -201,7 +209,7 @@ def doubt_question(step: str, ask: str, options: tuple[Option, ...]) -> Callable
     return question
 
 
-def doubt_effects(answered: Sequence[Answered], unit: Unit, what: Literal["stance", "check", "unaware"]) -> Effects:
+def doubt_effects(answered: Sequence[Answered], unit: Unit, what: Literal["stance", "way", "check"]) -> Effects:
     """Return what was picked of each; none says that it is nothing of the kind."""
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     for item in answered:

@@ -30,7 +30,7 @@ MAX_SENTENCES = 8
 """Most sentences behind a pick; in the gold chapters nobody keeps more than six things in one chapter."""
 MOST_OPEN = 40
 """Open secrets asked about in a chapter, the last touched first. Source: the budget of a chapter."""
-ALIKE = 85
+ALIKE = 90
 """Likeness (0 to 100, letters alone) from which two wordings with a common holder are one secret. Source: a choice."""
 
 SAME = "same:"

@@ -63,7 +63,7 @@ def question(candidate: Learning, unit: Unit, bible: Bible) -> Question:
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     """Return the last word on each."""
-    return doubt_effects(answered, unit, "unaware")
+    return doubt_effects(answered, unit, "check")
 
 
 STEP = AskStep(

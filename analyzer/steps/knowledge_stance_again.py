@@ -25,7 +25,7 @@ OPTIONS = lettered(
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     """Return the way picked for each."""
-    return doubt_effects(answered, unit, "check")
+    return doubt_effects(answered, unit, "way")
 
 
 STEP = AskStep(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, cast
 
+from rapidfuzz.fuzz import ratio
+
 from analyzer.bible import Bible
 from analyzer.knowledge import SAID, folded, secrets
 from analyzer.models.facts import Fact
@@ -32,6 +34,9 @@ PAST = frozenset({"secret", "secret_event", "knowledge"})
 REACH = 3_000
 """Code points within which somebody with a name must be mentioned around the words he learns from. Source: all core pieces of the
 gold chapters but those of narrators and of people without a name, whom this rule leaves alone."""
+ALIKE = 92
+"""Likeness (0 to 100, letters alone) from which two wordings of one knower are one. Source: a choice; "he is dead" and "he is not
+dead" are at 80."""
 UNVOTED = Votes("", "", "")
 Shut = tuple[IssueCode, str]
 
@@ -132,26 +137,27 @@ def _far(one: _Learnt, unit: Unit, bible: Bible, mentions: Mentions) -> bool:
 
 
 def _settled(learnt: Iterable[_Learnt]) -> tuple[list[_Learnt], list[tuple[_Learnt, Shut]]]:
-    """Return what stands once each knower has each proposition once, and what fell."""
-    best: dict[tuple[str, str], _Learnt] = {}
+    """Return what stands once each knower has each proposition once, and what fell.
+
+    Of two that say the same of one knower the first stands; of not knowing and coming to know the latter, since a chapter is
+    read as it stands at its end.
+    """
+    kept: list[_Learnt] = []
     fallen: list[tuple[_Learnt, Shut]] = []
-    for one in learnt:
-        of = one.knower, folded(one.words) or one.piece.piece
-        other = best.get(of)
+    for one in sorted(learnt, key=lambda one: one.stance == UNAWARE):
+        other = next((k for k in kept if k.knower == one.knower and _alike(k.words, one.words)), None)
         if other is None:
-            best[of] = one
-        elif other.stance == UNAWARE and one.stance != UNAWARE:
-            best[of] = one
-            fallen.append((other, ("learns_it_here", "learns it in the same chapter")))
+            kept.append(one)
+        elif one.stance == UNAWARE and other.stance != UNAWARE:
+            fallen.append((one, ("learns_it_here", "learns it in the same chapter")))
         else:
-            late = one.stance == UNAWARE and other.stance != UNAWARE
-            shut: Shut = (
-                ("learns_it_here", "learns it in the same chapter")
-                if late
-                else ("known_already", "said twice in this chapter")
-            )
-            fallen.append((one, shut))
-    return list(best.values()), fallen
+            fallen.append((one, ("known_already", "said twice in this chapter")))
+    return sorted(kept, key=lambda one: (one.piece.place, one.piece.kind)), fallen
+
+
+def _alike(words: str, other: str) -> bool:
+    mine, theirs = folded(words), folded(other)
+    return mine == theirs or ratio(mine, theirs) >= ALIKE
 
 
 def _fact(one: _Learnt, kept: Iterable[_Learnt], unit: Unit, bible: Bible, mentions: Mentions) -> Fact:

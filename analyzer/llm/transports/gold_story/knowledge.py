@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rapidfuzz.fuzz import ratio
+
 from analyzer.llm.transports.gold_book import GoldView
 from analyzer.llm.transports.gold_story import Answerer
 from analyzer.llm.transports.gold_story._items import (
@@ -22,6 +24,8 @@ from analyzer.models.question import Answer, Question
 from analyzer.models.text import Place
 
 UNAWARE = "unaware"
+ALIKE = 60
+"""Likeness (0 to 100) from which what one learns and what another does not know are the same. Source: the gold chapters, by eye."""
 
 
 def _via(item: GoldItem) -> str:
@@ -93,12 +97,20 @@ def _say(question: Question, view: GoldView) -> Answer:
 
 
 def _doubted(question: Question, view: GoldView) -> GoldItem | None:
-    """Return the item a doubt means; what is news to one may be what another is not told."""
+    """Return the item a doubt means; what is news to one may be what another is not told, if both say the same."""
     item = _item(question, view)
     if item is not None or question.key.detail.startswith(("gap", "thought")):
         return item
-    gaps = [k for k in _of(id_of(question.key.about[0], view), view) if field(k, "stance") == UNAWARE]
-    return next((k for k in gaps if touches(k, question.sentences, view)), None)
+    knower = id_of(question.key.about[0], view)
+    return next((gap for gap in _missed(question, view) if field(gap, "knower") == knower), None)
+
+
+def _missed(question: Question, view: GoldView) -> list[GoldItem]:
+    """Return who does not know what is news to others in a sentence: gold says both there, in like words."""
+    there = [k for k in _in_order(view.gold.knowledge) if touches(k, question.sentences, view)]
+    news = [field(k, "proposition") for k in there if _kind(k) == "news"]
+    gaps = [k for k in there if field(k, "stance") == UNAWARE]
+    return [k for k in gaps if any(ratio(field(k, "proposition"), words) >= ALIKE for words in news)]
 
 
 def _stance(question: Question, view: GoldView) -> Answer:
@@ -112,8 +124,8 @@ def _way(question: Question, view: GoldView) -> Answer:
 
 
 def _unaware(question: Question, view: GoldView) -> Answer:
-    gaps = [k for k in view.gold.knowledge if field(k, "stance") == UNAWARE and touches(k, question.sentences, view)]
-    return picked({key: () for key in keys_of(question, (field(k, "knower") for k in gaps), view)}, question)
+    knowers = [field(gap, "knower") for gap in _missed(question, view)]
+    return picked({key: () for key in keys_of(question, knowers, view)}, question)
 
 
 ANSWERERS: dict[str, Answerer] = {
