@@ -110,7 +110,9 @@ def test_open_secrets_before_a_chapter_are_those_of_the_chapters_before_it() -> 
 
 
 def test_the_reader_knows_what_is_not_kept_from_him() -> None:
-    kept = bible(secret(1, "s1", ["@1"], [READER]), secret(2, "s2", ["@1"], ["@2"]), event(4, "s1", "exposed", [READER]))
+    kept = bible(
+        secret(1, "s1", ["@1"], [READER]), secret(2, "s2", ["@1"], ["@2"]), event(4, "s1", "exposed", [READER])
+    )
     assert [(k.of, k.stance, k.since) for k in knows(kept, READER)] == [("s1", "knows", 4), ("s2", "knows", 2)]
     before = fold(kept.facts, through=3)
     assert [(k.of, k.stance) for k in knows(before, READER)] == [("s1", "unaware"), ("s2", "knows")]
@@ -127,7 +129,13 @@ def test_a_piece_on_the_sentence_that_shows_a_secret_is_that_secret_for_whom_it_
     )
     assert linked(book, secrets(book)) == {"k1": "s1"}
     [one] = knows(book, "@2")
-    assert (one.secret, one.proposition, one.stance, one.since, one.how.via) == ("s1", "Anna lives", "suspects", 2, "inferred")
+    assert (one.secret, one.proposition, one.stance, one.since, one.how.via) == (
+        "s1",
+        "Anna lives",
+        "suspects",
+        2,
+        "inferred",
+    )
     assert standing(book, secrets(book)[0]) == {"@1": "knows", "@2": "suspects"}
 
 

@@ -159,11 +159,12 @@ class Votes(NamedTuple):
     @property
     def agree(self) -> bool:
         """Whether stance and way say the same of it: nothing, unaware, or some stance by some way."""
-        return bool(self.stance and self.way) and _sort(self.stance) == _sort(self.way)
+        return bool(self.stance and self.way) and sort_of(self.stance) == sort_of(self.way)
 
 
-def _sort(vote: str) -> str:
-    return vote if vote in (NOTHING, UNAWARE) else "some"
+def sort_of(vote: str) -> str:
+    """Return what a stance or a way says: nothing, unaware, or that it is known somehow; "" for one that could not be read."""
+    return vote if vote in ("", NOTHING, UNAWARE) else "some"
 
 
 def votes_here(unit: Unit, bible: Bible) -> dict[tuple[str, str], Votes]:

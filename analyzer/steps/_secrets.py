@@ -65,11 +65,11 @@ def hidden_here(unit: Unit, bible: Bible) -> tuple[Hidden, ...]:
 
 
 def _hidden(unit: Unit, bible: Bible, place: Place, notices: Sequence[SecretNoticeFact]) -> Hidden:
-    places = dict.fromkeys((place, *sorted(n.evidence[0].place for n in notices)))
+    shown_by = {n.evidence[0].place: n.evidence[0] for n in reversed(notices)}
     return Hidden(
         secret=sentence_id(unit, "s", place),
         place=place,
-        evidence=tuple(e for p in places if (e := evidence_at(unit, p)) is not None),
+        evidence=tuple(shown_by[p] for p in sorted(shown_by, key=lambda p: (p != place, p))),
         holders=tuple(dict.fromkeys(bible.root(n.holder) for n in notices)),
         looks=tuple(dict.fromkeys(n.look for n in notices)),
     )

@@ -96,7 +96,7 @@ def _settle(one: Hidden, book: _Book) -> None:
 def _words(one: Hidden, book: _Book) -> str:
     """Return what is hidden in words: the note, or the sentence where no note could be read; "" where nothing is hidden."""
     say = book.says.get((one.secret, "proposition"))
-    return one.evidence[0].text if say is None and one.evidence else say.value if say else ""
+    return one.evidence[0].text if say is None else say.value
 
 
 def _holders(one: Hidden, book: _Book) -> tuple[str, ...]:
@@ -107,8 +107,6 @@ def _holders(one: Hidden, book: _Book) -> tuple[str, ...]:
 
 def _door(one: Hidden, nature: str, words: str, holders: Sequence[str], unit: Unit) -> Shut | None:
     """Return the rule that turns something noticed away, or None."""
-    if not one.evidence:
-        return "no_evidence", "no words of the chapter show it"
     if any(unit.chapter.sentence_text(e.place) != e.text for e in one.evidence):
         return "evidence_not_in_chapter", "the words cited are not those of the chapter"
     if not nature:

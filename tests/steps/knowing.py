@@ -20,13 +20,14 @@ from analyzer.models.story import (
     SecretSayFact,
     SecretTouchFact,
 )
-from analyzer.models.text import Chapter
+from analyzer.models.text import Chapter, Place
 from analyzer.prompts import render_tail
 from analyzer.scheduler.views import GuardedBible, check_written
 from analyzer.steps._knowledge import kind_of, piece_id
+from analyzer.steps._scope import evidence_at
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.steps._stretches import sentence_id
-from tests.harness import STEPS, chapter_of, evidence, person, unit_of
+from tests.harness import STEPS, chapter_of, person, unit_of
 
 SCENES = {
     "en": "Mara hid the letter in the mill. Tomas saw it through the window.\n"
@@ -106,9 +107,7 @@ def run(
     unit = Unit(unit.chapter, unit.table, unit.book, whole, frozenset(whole.cast))
     given = {f.anchor: f.entity for f in cast_facts if isinstance(f, EntityFact)}
     seen = (*(f for f in past if f.fact in step.past), *(f for f in facts if f.fact in step.reads))
-    view = GuardedBible(
-        chapter.no, seen, given, step=name, declared=step.reads | step.past, cast_source=lambda: whole
-    )
+    view = GuardedBible(chapter.no, seen, given, step=name, declared=step.reads | step.past, cast_source=lambda: whole)
     if not isinstance(step, AskStep):
         effects = step.compute(unit, view)
         check_written(name, step.writes, chapter.no, (fact for fact, _ in effects.facts))
@@ -134,7 +133,8 @@ def _body(question: Question, say: Say | None) -> str:
 
 def at(chapter: Chapter, *places: tuple[int, int]) -> tuple[Evidence, ...]:
     """Return whole sentences as evidence."""
-    return evidence(chapter, *places)
+    found = (evidence_at(unit_of(chapter), Place(*place)) for place in places)
+    return tuple(e for e in found if e is not None)
 
 
 # --- facts of secrets ----------------------------------------------------------------------------------------------
@@ -159,14 +159,17 @@ def secret_says(chapter: Chapter, place: tuple[int, int], **said: Any) -> list[F
         if what == "to":
             found.append(SecretTouchFact(chapter=chapter.no, secret=of, look="first", event="to", to=tuple(value)))
         elif what in ("holders", "hidden_from"):
-            found.append(SecretSayFact(chapter=chapter.no, secret=of, what=what, handles=tuple(value)))  # type: ignore[arg-type]
+            found.append(SecretSayFact(chapter=chapter.no, secret=of, what=what, handles=tuple(value)))
         else:
-            found.append(SecretSayFact(chapter=chapter.no, secret=of, what=what, value=value))  # type: ignore[arg-type]
+            found.append(SecretSayFact(chapter=chapter.no, secret=of, what=what, value=value))
     return found
 
 
 def old_secret(
-    of: str = "s1", words: str = "who burned the mill", holders: Sequence[str] = ("@1",), hidden: Sequence[str] = ("@2",)
+    of: str = "s1",
+    words: str = "who burned the mill",
+    holders: Sequence[str] = ("@1",),
+    hidden: Sequence[str] = ("@2",),
 ) -> SecretFact:
     """Return a secret of chapter 1 with evidence of its own."""
     shown = at(scene("en"), (1, 1))
@@ -175,7 +178,9 @@ def old_secret(
     )
 
 
-def touched(chapter: Chapter, of: str, event: str, *places: tuple[int, int], look: Any = "first", to: Sequence[str] = ()) -> Fact:
+def touched(
+    chapter: Chapter, of: str, event: str, *places: tuple[int, int], look: Any = "first", to: Sequence[str] = ()
+) -> Fact:
     """Return one look at an open secret."""
     return SecretTouchFact(
         chapter=chapter.no, secret=of, look=look, event=event, to=tuple(to), evidence=at(chapter, *places)
@@ -210,7 +215,7 @@ def piece_says(chapter: Chapter, knower: str, via: str, place: tuple[int, int], 
             chapter=chapter.no,
             piece=of,
             knower="" if what == "proposition" else knower,
-            what=what,  # type: ignore[arg-type]
+            what=what,
             value=value,
         )
         for what, value in said.items()
@@ -236,7 +241,8 @@ def short(fact: Fact) -> str:
             return f"{fact.knower} {fact.what} {fact.value}".strip()
         case KnowledgeFact():
             return f"{fact.knower} {fact.stance} {fact.via or '-'} “{fact.proposition}” {_cited(fact.evidence)}"
-    raise AssertionError(f"a fact without a short form: {fact!r}")
+        case _:
+            raise AssertionError(f"a fact without a short form: {fact!r}")
 
 
 def _cited(found: Iterable[Evidence]) -> str:

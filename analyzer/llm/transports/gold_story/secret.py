@@ -17,7 +17,7 @@ from analyzer.llm.transports.gold_story._items import (
     places_of,
     touches,
 )
-from analyzer.models.gold import GoldChapter, GoldItem
+from analyzer.models.gold import GoldItem
 from analyzer.models.question import Answer, Option, Question
 from analyzer.models.text import Place
 from analyzer.prefix import shown
@@ -103,16 +103,13 @@ def _people(name: str) -> Answerer:
 def _now(question: Question, view: GoldView) -> GoldItem | None:
     """Return what this chapter's gold says of the secret of before that a question states."""
     stated = [
-        (old, g)
+        old
         for g in view.earlier
         for old in g.secrets
         if question.text.startswith(f"“{shown(field(old, 'proposition'))}”")
     ]
-    return next((s for s in _in_order(view.gold.secrets) if any(_again(s, old, g) for old, g in stated)), None)
-
-
-def _again(item: GoldItem, old: GoldItem, _chapter: GoldChapter) -> bool:
-    return _same(old, field(item, "secret"), field(item, "proposition"))
+    here = _in_order(view.gold.secrets)
+    return next((s for s in here if any(_same(o, field(s, "secret"), field(s, "proposition")) for o in stated)), None)
 
 
 def _touch(question: Question, view: GoldView) -> Answer:
