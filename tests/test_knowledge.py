@@ -101,7 +101,22 @@ def test_a_secret_is_open_until_nobody_is_left_from_whom_it_is_kept() -> None:
 def test_a_secret_kept_from_nobody_named_stays_open_until_it_comes_out() -> None:
     kept = secret(1, "s1", ["@1"])
     assert [s.id for s in open_secrets(bible(kept, event(2, "s1", "touched")))] == ["s1"]
-    assert open_secrets(bible(kept, event(2, "s1", "exposed", [READER]))) == ()
+    out = bible(kept, event(2, "s1", "exposed", [READER]))
+    assert open_secrets(out) == () and secrets(out)[0].out_in == 2
+
+
+def test_a_secret_told_one_by_one_to_all_it_was_kept_from_is_open_no_more() -> None:
+    told_one = bible(
+        secret(1, "s1", ["@1"], ["@2", "@3"]), event(2, "s1", "shared", ["@2"]), event(3, "s1", "shared", ["@3"])
+    )
+    assert [bool(open_secrets(fold(told_one.facts, through=n))) for n in (1, 2, 3)] == [True, True, False]
+    assert secrets(told_one)[0].out_in is None
+
+
+def test_what_comes_out_to_some_is_open_for_the_rest() -> None:
+    book = bible(secret(1, "s1", ["@1"], ["@2", "@3"]), event(2, "s1", "exposed", ["@2"]))
+    [one] = open_secrets(book)
+    assert (one.kept_from, one.out_in) == (("@3",), 2)
 
 
 def test_open_secrets_before_a_chapter_are_those_of_the_chapters_before_it() -> None:
