@@ -14,6 +14,8 @@ from analyzer.steps._secrets import CAST, PAST, open_here, refs_of, told
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 
 UNTOUCHED = "untouched"
+MOST_A_CALL = 60
+"""Secrets of a call: more than are ever asked about in a chapter (`MOST_OPEN`)."""
 
 
 def touch_step(name: str, look: Look, options: tuple[Option, ...]) -> AskStep:
@@ -46,9 +48,6 @@ def touch_step(name: str, look: Look, options: tuple[Option, ...]) -> AskStep:
         prompt=name,
         pack_size=MOST_A_CALL,
     )
-
-
-MOST_A_CALL = 60
 
 
 def _effects(look: Look) -> Callable[[Sequence[Answered], Unit, Bible], Effects]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from analyzer.bible import Bible
 from analyzer.knowledge import Secret
 from analyzer.models.facts import Fact
-from analyzer.models.question import Question, QuestionKey
-from analyzer.models.story import SecretTouchFact
+from analyzer.models.question import NONE, Question, QuestionKey
+from analyzer.models.story import SecretSayFact, SecretTouchFact
 from analyzer.steps._secrets import (
     CAST,
     MAX_PEOPLE,
@@ -26,16 +26,24 @@ from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.steps._stretches import beings_here
 
 TOLD = frozenset({"shared", "exposed"})
+DENIED = frozenset({"open", "private", NONE})
 
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[Hidden | Secret]:
-    """Return what was noticed, and the open secrets that one of the two looks takes for shared or exposed."""
+    """Return what was noticed and not denied, and the open secrets that one of the two looks takes for shared or exposed."""
+    no = unit.chapter.no
     touched = {
         t.secret
         for t in bible.of(SecretTouchFact)
-        if isinstance(t, SecretTouchFact) and t.chapter == unit.chapter.no and t.event in TOLD
+        if isinstance(t, SecretTouchFact) and t.chapter == no and t.event in TOLD
     }
-    return [*hidden_here(unit, bible), *(s for s in open_here(unit, bible) if s.id in touched)]
+    denied = {
+        s.secret
+        for s in bible.of(SecretSayFact)
+        if isinstance(s, SecretSayFact) and s.chapter == no and s.what == "check" and s.value in DENIED
+    }
+    new = [one for one in hidden_here(unit, bible) if one.secret not in denied]
+    return [*new, *(s for s in open_here(unit, bible) if s.id in touched)]
 
 
 def question(candidate: Hidden | Secret, unit: Unit, bible: Bible) -> Question:
@@ -66,7 +74,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
 STEP = AskStep(
     name="secret_to",
     part="secrets",
-    reads=CAST | {"secret_notice", "secret_touch"},
+    reads=CAST | {"secret_notice", "secret_say", "secret_touch"},
     writes=frozenset({"secret_touch"}),
     past=PAST,
     candidates=candidates,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.steps.knowing import LANGUAGES, Case, cast, hides, ids, old_secret, run, scene, touched
+from tests.steps.knowing import LANGUAGES, Case, cast, hides, ids, old_secret, run, scene, secret_says, touched
 
 SEEN = (hides(scene(), "@1", (1, 1)),)
 TWO = scene(no=2)
@@ -10,6 +10,8 @@ TWO = scene(no=2)
 CASES = (
     Case("to whom something new gets known", ("to first @3",), facts=SEEN, say={"1.1": "@3"}),
     Case("to the reader too", ("to first @3 reader",), facts=SEEN, say={"1.1": "@3 a"}),
+    Case("what the doubt denies is not asked about", (), facts=(*SEEN, *secret_says(scene(), (1, 1), check="private")), say=lambda q: "@3"),
+    Case("what it leaves standing is", ("to first @3",), facts=(*SEEN, *secret_says(scene(), (1, 1), check="out")), say={"1.1": "@3"}),
     Case("none is to nobody", (), facts=SEEN, say={"1.1": "-"}),
     Case("an old one that is shared", ("to first @2",), no=2, past=(old_secret(),),
          facts=(touched(TWO, "s1", "shared", (2, 1)),), say={"burned": "@2"}),
