@@ -45,6 +45,14 @@ IssueCode = Literal[
     "turn_impossible",
     "turn_already_so",
     "contradictory_turns",
+    "not_kept",
+    "no_holder",
+    "no_words",
+    "known_already",
+    "kept_from_holder",
+    "nobody_told",
+    "far_from_knower",
+    "learns_it_here",
 ]
 
 

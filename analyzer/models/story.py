@@ -245,7 +245,7 @@ class KnowledgeSayFact(Record):
     chapter: int
     piece: str
     knower: str = ""
-    what: Literal["proposition", "stance", "unaware", "check"]
+    what: Literal["proposition", "stance", "way", "unaware", "check"]
     value: str = ""
     handles: tuple[str, ...] = ()
 
