@@ -32,6 +32,9 @@ IssueCode = Literal[
     "ambiguous_name",
     "conflicting_merge",
     "too_many_picks",
+    "no_statement",
+    "duplicate_thread",
+    "thread_not_there",
 ]
 
 
