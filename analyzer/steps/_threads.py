@@ -58,11 +58,11 @@ class Stretch(NamedTuple):
         return f"[{self.first}]" if self.first == self.last else f"[{self.first}]-[{self.last}]"
 
 
-def stretches(unit: Unit, n_sentences: int) -> tuple[Stretch, ...]:
-    """Return the chapter cut into even stretches of whole blocks with about `n_sentences` sentences or fewer each."""
+def stretches(unit: Unit, n_sentences: int, most: int) -> tuple[Stretch, ...]:
+    """Return the chapter cut into even stretches of whole blocks with about `n_sentences` sentences or fewer each, at most `most`."""
     blocks = unit.chapter.blocks
     total = sum(len(block.sentences) for block in blocks)
-    wanted = total / max(1, math.ceil(total / n_sentences))
+    wanted = total / min(most, max(1, math.ceil(total / n_sentences)))
     found: list[Stretch] = []
     first, seen = 0, 0
     for at, block in enumerate(blocks):

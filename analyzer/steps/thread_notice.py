@@ -16,6 +16,8 @@ from analyzer.steps._threads import KIND_WORDS, KINDS, Stretch, notice, stretche
 
 STRETCH_SENTENCES = 40
 """Sentences of a stretch. Source: in the gold chapters no kind has more than `MAX_SENTENCES` items in one."""
+MAX_STRETCHES = 8
+"""Most stretches of a chapter, so that all kinds fit into one call; sentences of very long chapters are short ones."""
 MAX_SENTENCES = 6
 ROLES = (("set_up", "set up"), ("taken_up", "taken up again or answered"))
 
@@ -30,7 +32,7 @@ class KindCandidate:
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[KindCandidate]:
     """Return every kind in every stretch, kind by kind."""
-    parts = stretches(unit, STRETCH_SENTENCES)
+    parts = stretches(unit, STRETCH_SENTENCES, MAX_STRETCHES)
     return [KindCandidate(kind, stretch) for kind in KINDS for stretch in parts]
 
 

@@ -18,6 +18,7 @@ from analyzer.steps._threads import KINDS, Stretch, notice, stretches
 
 STRETCH_SENTENCES = 16
 """Sentences of a stretch, fewer than in the other look: here one line speaks of all kinds."""
+MAX_STRETCHES = 30
 WORDS: dict[ThreadKind, str] = {
     "promise": "word given, resolve",
     "question": "riddle",
@@ -41,7 +42,7 @@ class StretchCandidate:
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[StretchCandidate]:
     """Return the stretches of the chapter in order."""
-    return [StretchCandidate(stretch) for stretch in stretches(unit, STRETCH_SENTENCES)]
+    return [StretchCandidate(stretch) for stretch in stretches(unit, STRETCH_SENTENCES, MAX_STRETCHES)]
 
 
 def question(candidate: StretchCandidate, unit: Unit, bible: Bible) -> Question:

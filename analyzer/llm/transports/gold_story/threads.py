@@ -1,7 +1,8 @@
 """Threads from gold plants.
 
 Gold gives each chapter's items without ids across chapters. `linked` finds for every item that is no plant the earlier one
-it goes on with, by the words of both, the words of their sentences, the entities these name, and their kinds.
+it goes on with, by the words of both (rare ones count most), the
+entities they name, and their kinds.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from analyzer.text.fold import fold_name
 from analyzer.text.wordbags import word_bag
 
 ENOUGH = 0.20
-"""Least likeness of an item and an earlier one. Source: read by hand over the own serials."""
+"""Least likeness of an item and an earlier one. Source: the links read over the four own serials."""
+STEM = 4
+"""Letters of a word that count here: "mend" and "mended" are one; items are short, so chance agreement is rare."""
+LATIN = 0x2E80
+"""Signs from here on (Han, kana, Hangul and their radicals) also count one by one."""
+OTHER_KIND, NAMED = 0.75, 0.5
+"""What another kind leaves of a likeness; how much an entity weighs: the same people are in many threads."""
+Item = tuple[int, int]
+"""A chapter and the place of an item among its plants."""
 CLOSED = 0.75
 """Share of its likeness that a thread keeps once gold has it paid: it may be spoken of again."""
 ORDER = ("reinforce", "trigger", "partial_payoff", "abandon", "subvert", "payoff")
@@ -39,11 +48,9 @@ class Slot:
 
 @dataclass
 class _Chain:
-    """A thread as gold tells it: its items' words so far, and whether it is paid."""
+    """A thread as gold tells it so far: the words of each of its items, their kinds, and whether it is paid."""
 
-    chapter: int
-    item: GoldItem
-    words: Counter[str] = field(default_factory=Counter)
+    words: list[frozenset[str]] = field(default_factory=list)
     kinds: set[str] = field(default_factory=set)
     closed: bool = False
 
@@ -78,78 +85,59 @@ def _slots(of: _View) -> dict[int, Slot]:
     return found
 
 
-def _item_words(item: GoldItem, gold: GoldChapter, text: Mapping[int, str]) -> Counter[str]:
-    """Return the words of an item, its own counting twice those of its sentences, and the ids of entities it names."""
-    words = Counter(dict.fromkeys(word_bag(field_of(item, "what")), 2))
-    told = f"{field_of(item, 'what')} {text.get(id(item), '')}"
-    words.update(dict.fromkeys(word_bag(text.get(id(item), "")), 1))
-    folded = fold_name(told)
-    named = [e.id for e in gold.entities if any(len(n) > 1 and fold_name(n) in folded for n in e.names)]
-    words.update({f"@{name}": 2 for name in named})
-    return words
+def _item_words(item: GoldItem, gold: GoldChapter) -> frozenset[str]:
+    """Return the words of an item in any script, cut short, and the ids of the entities it names."""
+    what = field_of(item, "what")
+    folded = fold_name(what)
+    named = {f"@{e.id}" for e in gold.entities if any(len(n) > 1 and fold_name(n) in folded for n in e.names)}
+    signs = {sign for sign in folded if ord(sign) > LATIN and sign.isalnum()}
+    words = {word[:STEM] for word in word_bag(what) if len(word) >= STEM or not word.isascii() or word.isdigit()}
+    return frozenset(words | named | signs)
 
 
-def linked(chapters: Sequence[GoldChapter], texts: Mapping[int, str] | None = None) -> dict[tuple[int, int], tuple[int, int]]:
+def linked(chapters: Sequence[GoldChapter]) -> dict[Item, Item]:
     """Return for every item (chapter, place in gold) the first item of its thread; one that begins a thread is its own.
 
-    `texts` are the words of items' sentences by `id(item)`. Items of a chapter take threads in the order of their likeness.
+    An item goes on with the thread one of whose items is most like it, if that is like enough; plants begin threads.
     """
-    text = texts or {}
-    words = {
-        (gold.number, i): _item_words(item, gold, text)
-        for gold in chapters
-        for i, item in enumerate(gold.plants)
-    }
-    weight = _weights(words.values())
-    chains: dict[tuple[int, int], _Chain] = {}
-    root: dict[tuple[int, int], tuple[int, int]] = {}
+    words = {(g.number, i): _item_words(item, g) for g in chapters for i, item in enumerate(g.plants)}
+    seen = Counter(word for row in words.values() for word in row)
+    weight = {w: math.log1p(len(words) / n) ** 2 * (NAMED if w[0] == "@" else 1.0) for w, n in seen.items()}
+    chains: dict[Item, _Chain] = {}
+    root: dict[Item, Item] = {}
     for gold in sorted(chapters, key=lambda g: g.number):
-        later = {(gold.number, i): item for i, item in enumerate(gold.plants) if field_of(item, "event") != "plant"}
-        ranked = sorted(
-            (
-                (-_likeness(words[key], item, chain, weight), key, first)
-                for key, item in later.items()
-                for first, chain in chains.items()
-            ),
-        )
-        for likeness, key, first in ranked:
-            if -likeness >= ENOUGH and key not in root:
-                root[key] = first
-        for i, item in enumerate(gold.plants):
-            key = (gold.number, i)
-            first = root.setdefault(key, key)
-            chain = chains.setdefault(first, _Chain(gold.number, item))
-            chain.words |= words[key]
+        rows = [((gold.number, i), item) for i, item in enumerate(gold.plants)]
+        for key, item in rows:
+            likest = [(_likeness(words[key], item, chain, weight), first) for first, chain in chains.items()]
+            best, first = max(likest, default=(0.0, key), key=lambda row: row[0])
+            root[key] = first if field_of(item, "event") != "plant" and best >= ENOUGH else key
+        for key, item in rows:
+            chain = chains.setdefault(root[key], _Chain())
+            chain.words.append(words[key])
             chain.kinds |= {field_of(item, "kind"), *listed(item, "alternates")}
             chain.closed = chain.closed or field_of(item, "event") in ("payoff", "abandon", "subvert")
     return root
 
 
-def _weights(items: Sequence[Counter[str]] | object) -> dict[str, float]:
-    rows = list(items)  # type: ignore[call-overload]
-    seen = Counter(word for row in rows for word in row)
-    return {word: math.log1p(len(rows) / n) for word, n in seen.items()}
+def _likeness(words: frozenset[str], item: GoldItem, chain: _Chain, weight: Mapping[str, float]) -> float:
+    """Return the share of weight an item has in common with the likest of a thread's items, less for another kind or a paid one."""
+    alike = max((_share(words, other, weight) for other in chain.words), default=0.0)
+    kind = 1.0 if {field_of(item, "kind"), *listed(item, "alternates")} & chain.kinds else OTHER_KIND
+    return alike * kind * (CLOSED if chain.closed else 1.0)
 
 
-def _likeness(words: Counter[str], item: GoldItem, chain: _Chain, weight: Mapping[str, float]) -> float:
-    """Return how far an item's words are those of a thread: the share of the weight they have in common."""
-    common = sum(weight[w] ** 2 * min(words[w], chain.words[w]) for w in words.keys() & chain.words.keys())
-    size = math.sqrt(_size(words, weight) * _size(chain.words, weight)) or 1.0
-    kind = 1.0 if field_of(item, "kind") in chain.kinds else 0.8
-    return common / size * kind * (CLOSED if chain.closed else 1.0)
-
-
-def _size(words: Mapping[str, int], weight: Mapping[str, float]) -> float:
-    return sum(weight[w] ** 2 * n for w, n in words.items())
+def _share(one: frozenset[str], other: frozenset[str], weight: Mapping[str, float]) -> float:
+    sizes = [sum(weight[word] for word in row) for row in (one, other)]
+    return sum(weight[word] for word in one & other) / (math.sqrt(sizes[0] * sizes[1]) or 1.0)
 
 
 @lru_cache(maxsize=64)
-def _roots(of: _View) -> dict[tuple[int, int], tuple[int, int]]:
+def _roots(of: _View) -> dict[Item, Item]:
     view = of.view
     return linked((*view.earlier, view.gold))
 
 
-def _first_items(view: GoldView) -> dict[tuple[int, int], GoldItem]:
+def _first_items(view: GoldView) -> dict[Item, GoldItem]:
     return {(g.number, i): item for g in (*view.earlier, view.gold) for i, item in enumerate(g.plants)}
 
 
@@ -206,7 +194,7 @@ def _doubt(question: Question, view: GoldView) -> Answer:
     return Answer(status="answered", picked=("kept" if event in ("reinforce", "trigger") else "answer",))
 
 
-def _thread_of(statement: str, view: GoldView) -> tuple[int, int] | None:
+def _thread_of(statement: str, view: GoldView) -> Item | None:
     """Return the first gold item of the thread that a statement is of, None where gold has none with its words."""
     wanted = fold_name(statement)
     for key, item in _first_items(view).items():
