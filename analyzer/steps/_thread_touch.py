@@ -59,8 +59,10 @@ class TouchCandidate:
 
 
 def touched(unit: Unit, bible: Bible) -> Sequence[TouchCandidate]:
-    """Return the threads to be asked about: those the doubt found or whose very words
-    stand here again, open ones that code finds here, a share of the rest."""
+    """Return the threads to be asked about, in the order of the book.
+
+    They are those the doubt found or whose very words stand here again, open ones that code finds here, a share of the rest.
+    """
     before = threads_before(unit, bible)
     checks = checks_of(unit, bible)
     linked = [*checks, *(value.partition(":")[2] for value in checks.values() if value.startswith("thread:"))]

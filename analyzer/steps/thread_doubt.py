@@ -17,15 +17,15 @@ from analyzer.steps._threads import KIND_WORDS, Beside, Noticed, noticed, thread
 from analyzer.threads import Thread, open_threads
 
 MAX_THREADS = 6
-"""Most threads offered to one candidate. Source: measured on the own serials, see tests and the report of the ceilings."""
+"""Most threads offered to one candidate. Source: on the own serials eight link no more, four a twentieth less."""
 MAX_SAME = 3
 """Most other candidates a candidate may be one with: those of its own sentence first."""
 CLOSED_CHAPTERS = 3
 """Chapters for which a closed thread is still offered, last: what follows from an answer is no new thread."""
-BASIC = (
-    ("new", "new, wants an answer later"),
-    ("kept", "recalls what is open, not listed"),
-    ("answer", "answers or ends what was open, not listed"),
+BASIC = (  # in few words, since no two lines share their options; the prompt says what they mean
+    ("new", "new"),
+    ("kept", "recalls, unlisted"),
+    ("answer", "answers, unlisted"),
 )
 
 

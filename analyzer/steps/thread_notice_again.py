@@ -80,7 +80,11 @@ def _told_apart(answer: Answer) -> Sequence[tuple[ThreadKind, Sequence[Place]]]:
     if answer.status != "answered":
         return ()
     rows = zip(answer.picked, answer.by_pick or (answer.sentences,), strict=False)
-    return [(cast("ThreadKind", kind), places) for kind, places in rows] if answer.by_pick or len(answer.picked) == 1 else ()
+    return (
+        [(cast("ThreadKind", kind), places) for kind, places in rows]
+        if answer.by_pick or len(answer.picked) == 1
+        else ()
+    )
 
 
 STEP = AskStep(

@@ -13,7 +13,9 @@ from analyzer.steps._threads import threads_before
 def candidates(unit: Unit, bible: Bible) -> Sequence[TouchCandidate]:
     """Return the threads whose two looks differ, or of which one could not be read."""
     looks = touches_of(unit, bible)
-    return [TouchCandidate(t) for name, t in threads_before(unit, bible).items() if name in looks and split(looks[name])]
+    return [
+        TouchCandidate(t) for name, t in threads_before(unit, bible).items() if name in looks and split(looks[name])
+    ]
 
 
 STEP = AskStep(

@@ -121,6 +121,13 @@ def touched_by(event: str, looks: Mapping[Look, ThreadTouchFact]) -> tuple[Evide
     return tuple({e.place: e for fact in rows for e in fact.evidence}.values())[:MAX_EVIDENCE]
 
 
+def scattered(event: str, looks: Mapping[Look, ThreadTouchFact], unit: Unit) -> bool:
+    """Say whether a thread would be closed by looks that agree in the word alone: no two of them cite places near each other."""
+    alike = [looks[look].evidence for look in LOOKS if look in looks and looks[look].event == event]
+    pairs = ((a, b) for i, a in enumerate(alike) for b in alike[i + 1 :])
+    return event in CLOSING and not any(near(unit, a, b, REACH) for a, b in pairs)
+
+
 def far_from(thread: Thread, evidence: Sequence[Evidence], unit: Unit, bible: Bible, mentions: Mentions) -> bool:
     """Say whether nothing of a thread stands near the sentences: none of its people or things, none of its words."""
     about = {bible.root(handle) for handle in thread.fact.about}
@@ -168,6 +175,8 @@ def _sorted_out(
             target = name
         if target in before:
             linked.setdefault(target, []).append(group)
+        elif target:
+            door.shut("undecided", name, f"{group.first.kind} in {group.first.place}: {target} is not known here")
         elif not words:
             door.shut("no_statement", name, f"{group.first.kind} in {group.first.place}: nothing was said of it")
         elif signature in own:
@@ -200,6 +209,9 @@ def _events(
             continue
         evidence = touched_by(event, own) or tuple(e for g in linked.get(name, ()) for e in g.evidence)[:MAX_EVIDENCE]
         shut = _shut(before[name], event, evidence, name in linked, (unit, bible, mentions))
+        shut = shut or (
+            ("undecided", f"{event}: the looks cite places far apart") if scattered(event, own, unit) else None
+        )
         if shut is not None:
             door.shut(shut[0], name, shut[1])
             continue
