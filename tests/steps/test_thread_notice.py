@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from tests.harness import chapter_of, lines_of, mark, run_step, unit_of
 from tests.steps.thread_tale import EN, JA, KO, ZH, cast, short
 
 
-def kinds(**said: str) -> object:
+def kinds(**said: str) -> Callable[[Question], str]:
     """Answer by kind; a hyphen for all others."""
 
     def answer(question: Question) -> str:
@@ -23,14 +25,14 @@ def kinds(**said: str) -> object:
 def test_every_sentence_named_is_a_notice_of_its_kind(text: str, language: str) -> None:
     ran = run_step(
         "thread_notice", chapter_of(text, language=language), say=kinds(object="a 1.1", anomaly="a 2.1 b 1.2")
-    )  # type: ignore[arg-type]
+    )
     assert short(ran) == ["object first 1.1", "anomaly first 2.1", "anomaly first 1.2"]
 
 
 def test_the_same_words_under_the_same_kind_have_the_same_id_in_any_chapter() -> None:
     say = kinds(object="a 1.1")
-    one = run_step("thread_notice", chapter_of(EN, no=1), say=say)  # type: ignore[arg-type]
-    other = run_step("thread_notice", chapter_of("Frost.\n" + EN, no=7), say=kinds(object="a 2.1"))  # type: ignore[arg-type]
+    one = run_step("thread_notice", chapter_of(EN, no=1), say=say)
+    other = run_step("thread_notice", chapter_of("Frost.\n" + EN, no=7), say=kinds(object="a 2.1"))
     assert one.effects.facts[0][0].thread == other.effects.facts[0][0].thread  # type: ignore[union-attr]
 
 
@@ -60,7 +62,7 @@ def test_one_line_a_kind_and_stretch_and_the_roles_once() -> None:
 def test_many_sentences_of_a_stretch_all_count_up_to_the_bound() -> None:
     text = "\n".join(f"Omen number {n} came." for n in range(1, 30))
     named = " ".join(f"{n}.1" for n in range(1, 20))
-    ran = run_step("thread_notice", chapter_of(text), say=kinds(prophecy=f"a {named}"))  # type: ignore[arg-type]
+    ran = run_step("thread_notice", chapter_of(text), say=kinds(prophecy=f"a {named}"))
     assert len(short(ran)) == 12
 
 

@@ -39,7 +39,7 @@ def test_a_closed_thread_is_asked_about_only_where_the_doubt_found_it() -> None:
         "tkey", FIRST, "object", "the brass key under the hearth", (1, 1), about=("@1",), events=[(1, "payoff")]
     )
     assert asked(run(start=paid)) == []
-    found = [*noticed(NOW, "object", (1, 2)), check(NOW, "object", (1, 2), "thread:tkey")]
+    found: list[Fact] = [*noticed(NOW, "object", (1, 2)), check(NOW, "object", (1, 2), "thread:tkey")]
     assert asked(run(start=paid, facts=found)) == ["tkey"]
 
 

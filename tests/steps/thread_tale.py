@@ -29,7 +29,10 @@ KO = (
     "종루에는 아무도 없었는데 종이 한 번 울렸다. 은수는 동전을 세었다."
 )
 ZH = "柳青把铜钥匙藏在灶下。她谁也没有告诉。“霜降以前我一定回来。”方岳说。\n塔上没有人，钟却响了一声。柳青数着铜钱。"
-JA = "千代は真鍮の鍵を竈の下に隠した。誰にも言わなかった。「初霜の前に帰る」と宗介は言った。\n塔には誰もいないのに鐘が一度鳴った。千代は銭を数えた。"
+JA = (
+    "千代は真鍮の鍵を竈の下に隠した。誰にも言わなかった。「初霜の前に帰る」と宗介は言った。\n"
+    "塔には誰もいないのに鐘が一度鳴った。千代は銭を数えた。"
+)
 LATER = (
     "Anders did not come with the first frost. Ilse Roth took the brass key from under the hearth and opened the chest.\n"
     "The letters in it were blank. The miller sang."
@@ -81,10 +84,10 @@ def thread(
     """Return a thread planted in `chapter`, and later events by (chapter, event) with the same words."""
     shown = evidence(chapter, *places)
     fact = ThreadFact(thread=name, chapter=chapter.no, kind=kind, statement=statement, about=about, evidence=shown)
-    made = [(chapter.no, "plant"), *events]
+    made: list[tuple[int, ThreadEvent]] = [(chapter.no, "plant"), *events]
     return [
         fact,
-        *(ThreadEventFact(thread=name, chapter=no, event=event, evidence=shown) for no, event in made),  # type: ignore[arg-type]
+        *(ThreadEventFact(thread=name, chapter=no, event=event, evidence=shown) for no, event in made),
     ]
 
 
@@ -111,4 +114,5 @@ def _short(fact: Fact) -> str:
             return f"thread {fact.kind}: {fact.statement} {' '.join(fact.about)} {shown}".replace("  ", " ")
         case ThreadEventFact():
             return f"event {fact.event} {shown}"
-    raise AssertionError(f"no fact of threads: {fact!r}")
+        case _:
+            raise AssertionError(f"no fact of threads: {fact!r}")
