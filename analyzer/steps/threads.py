@@ -168,7 +168,7 @@ def _sorted_out(
     known = {(t.fact.kind, t.fact.statement.casefold()): name for name, t in before.items()}
     for group in groups:
         name = group.first.thread
-        words = statements.get(name, clean_statement(group.first.evidence[0].text))
+        words = _words(group, statements)
         signature = (group.first.kind, words.casefold())
         target = group.check.removeprefix("thread:") if group.check.startswith("thread:") else known.get(signature, "")
         if name in before and not target:
@@ -184,6 +184,13 @@ def _sorted_out(
         else:
             own[signature] = group
     return list(own.values()), linked
+
+
+def _words(group: Group, statements: Mapping[str, str]) -> str:
+    """Return what is said of a group, else its sentence; "" where nothing was to be said of what one look alone noticed."""
+    words = statements.get(group.first.thread)
+    unsaid = words == "" and len(group.looks) < 2
+    return "" if unsaid else words or clean_statement(group.first.evidence[0].text)
 
 
 def _events(
@@ -251,7 +258,7 @@ def _answered_by(own: Sequence[Group], taken: Mapping[Place, str]) -> tuple[list
 def _thread(group: Group, statements: Mapping[str, str], unit: Unit, bible: Bible) -> list[Fact]:
     """Return a thread that enters the book here, and its first event."""
     one = group.first
-    words = statements.get(one.thread) or clean_statement(one.evidence[0].text)
+    words = _words(group, statements)
     mentions = cast_mentions(unit, bible)
     about = (*named_in(words, unit, bible), *standing_in(group.evidence, unit, mentions))
     evidence = _in_order(group.evidence, one.place)

@@ -81,6 +81,12 @@ def test_nothing_to_say_keeps_out_and_no_readable_note_leaves_the_sentence() -> 
     assert (short(ran)[0], ran.codes) == ("thread secret: She told nobody. 1.2", ["no_statement"])
 
 
+def test_nothing_to_say_of_what_both_looks_noticed_leaves_the_sentence() -> None:
+    both = noticed(FIRST, "object", (1, 1), "first", "second")
+    ran = run(*both, *candidate(FIRST, "object", (1, 1), "new", ""))
+    assert short(ran)[0].startswith("thread object: Ilse Roth hid the brass key under the hearth.")
+
+
 def test_one_statement_said_twice_of_a_kind_is_one_thread() -> None:
     ran = run(
         *candidate(FIRST, "object", (1, 1), "new", "The key"), *candidate(FIRST, "object", (2, 2), "new", "the key")
