@@ -53,6 +53,9 @@ IssueCode = Literal[
     "nobody_told",
     "far_from_knower",
     "learns_it_here",
+    "no_statement",
+    "duplicate_thread",
+    "thread_not_there",
 ]
 
 

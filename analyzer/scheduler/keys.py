@@ -21,6 +21,7 @@ CODE = (
     "knowledge.py",
     "rulings.py",
     "states.py",
+    "threads.py",
     "turns.py",
     "prefix.py",
     "steps",
