@@ -30,8 +30,12 @@ def _at(item: GoldItem) -> tuple[int, int]:
 
 
 def _summary(_question: Question, view: GoldView) -> Answer:
-    told = [" ".join(words.split()).rstrip(".") for _, words in sorted(_lines(view))]
+    told = [_capital(" ".join(words.split()).rstrip(".")) for _, words in sorted(_lines(view))]
     return note(". ".join(dict.fromkeys(told[:: max(1, len(told) // SENTENCES)][:SENTENCES])) + "." if told else "")
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _eyes(question: Question, view: GoldView) -> Answer:
