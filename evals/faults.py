@@ -54,6 +54,7 @@ OF_THE_LIVING = frozenset({"health", "goal", "mood", "ability", "occupation", "a
 """Attributes the dead have no more."""
 MINDS = frozenset({"goal", "mood", "affiliation", "occupation"})
 """Attributes that only beings have, as all of appearance."""
+BLOOD = frozenset({"parent_of", "sibling_of", "grandparent_of", "aunt_uncle_of", "cousin_of"})
 OUTSIDE = "outside"
 _HANDLE = re.compile(r"@[1-9][0-9]*")
 
@@ -286,9 +287,8 @@ def _turn(fact: TurnFact, stored: Stored) -> Broken:
     )
     if not stated:
         yield "turn of what was not", f"{fact.subject} {fact.relation} {fact.object}"
-    if fact.turn == "ends" and rule is not None and rule.family == "kin" and fact.relation != "spouse_of":
-        if fact.relation in ("parent_of", "sibling_of", "grandparent_of", "aunt_uncle_of", "cousin_of"):
-            yield "blood that ends", f"{fact.subject} {fact.relation} {fact.object}"
+    if fact.turn == "ends" and fact.relation in BLOOD:
+        yield "blood that ends", f"{fact.subject} {fact.relation} {fact.object}"
 
 
 def _speech(fact: SpeechFact, stored: Stored) -> Broken:
