@@ -113,11 +113,13 @@ def part_of(cls: ItemClass) -> Part | None:
 
 
 @lru_cache(maxsize=16)
-def _asking(part: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of a part's steps that look for something, and of those that ask about what was found."""
+def _asking(part: Part, cls: ItemClass) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of a part's steps that look for items of a class, and of those that ask about what was found."""
     steps = [s for s in load_steps() if isinstance(s, AskStep) and s.part == part]
     finding = [s.name for s in steps if _finds(s)]
-    return tuple(finding), tuple(s.name for s in steps if s.name not in finding)
+    asking = tuple(s.name for s in steps if s.name not in finding)
+    looks = cls == "appearance"
+    return tuple(n for n in finding if part != "state" or n.startswith("look_") == looks), asking
 
 
 def _finds(step: AskStep) -> bool:
@@ -205,7 +207,7 @@ def _about(row: AnswerRow, trail: Trail) -> frozenset[str]:
 
 def _unnoticed(item: SaidItem, people: frozenset[str], part: Part, trail: Trail) -> Lost:
     """Return why nothing was noticed: nobody was asked, no answer came, or the answers do not name it."""
-    finding, _ = _asking(part)
+    finding, _ = _asking(part, item.cls)
     kinds = _kinds(item, trail)
     rows = [row for step in finding for row in trail.of_step(step)]
     asked = [row for row in rows if not people or people & (_about(row, trail) | _offered(row, trail))]
@@ -224,7 +226,7 @@ def _offered(row: AnswerRow, trail: Trail) -> frozenset[str]:
 
 def _after_notice(item: SaidItem, notices: Sequence[Notice], part: Part, door: Step, trail: Trail) -> Lost:
     """Return what kept a noticed item out: the door's word, else a question that denied it or was not answered."""
-    _, asking = _asking(part)
+    _, asking = _asking(part, item.cls)
     rows = [row for step in asking for row in trail.of_step(step)]
     notices = _with_links(notices, rows, trail)
     about = [row for row in rows if any(_is_about(row, one, trail) for one in notices)]
