@@ -22,6 +22,7 @@ from analyzer.models.facts import (
     SameFact,
     VoteFact,
 )
+from analyzer.models.story import READER, RevealFact
 from analyzer.rulings import NO_RULINGS, Rulings
 
 NARRATOR_SURFACE = "narrator:"
@@ -218,6 +219,19 @@ class Bible:
                     subject, target = self.by_arrival(subject, target)
                 if subject != target:
                     found.append(fact.model_copy(update={"subject": subject, "object": target}))
+        return tuple(found)
+
+    @cached_property
+    def reveals(self) -> tuple[RevealFact, ...]:
+        """Reveals with merged handles resolved, in order; of a mask whose two are one by now the ends stay as they were."""
+        found = []
+        for fact in self.of(RevealFact):
+            if isinstance(fact, RevealFact):
+                ends = (self.root(fact.persona), self.root(fact.behind))
+                if fact.is_mask and ends[0] == ends[1]:
+                    ends = (fact.persona, fact.behind)
+                to = tuple(dict.fromkeys(who if who == READER else self.root(who) for who in fact.to))
+                found.append(fact.model_copy(update={"persona": ends[0], "behind": ends[1], "to": to}))
         return tuple(found)
 
     def forms(self, chapter: int) -> tuple[FormFact, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analyzer.models.facts import RELATION_KINDS, Evidence, Fact
+from analyzer.models.story import RevealFact
 
 Root = Callable[[str], str]
 """The handle that stands for a handle after merges."""
@@ -36,6 +37,8 @@ def key_of(fact: Fact) -> Key | None:
     """Return the key of a fact, None for classes an author decides nothing about."""
     if fact.fact not in _KEYS:
         return None
+    if isinstance(fact, RevealFact) and not fact.is_mask:
+        return "called", (fact.persona,), (fact.called,)
     ends, words = _KEYS[fact.fact]
     told = tuple(str(getattr(fact, name)) for name in words)
     if fact.fact in ("secret_event", "thread_event"):

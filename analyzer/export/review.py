@@ -262,7 +262,7 @@ def _typed(book: Path | str, *words: str) -> str:
 
 def _reveals(known: Known, facts: Iterable[StoredFact], book: Path | str) -> Iterator[ReviewRow]:
     for s in facts:
-        if isinstance(s.fact, RevealFact):
+        if isinstance(s.fact, RevealFact) and s.fact.is_mask:
             pair = (s.fact.persona, s.fact.behind)
             yield ReviewRow(
                 kind="reveal",
