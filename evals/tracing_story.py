@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from analyzer.models.evidence import Evidence
 from analyzer.models.facts import Fact
@@ -124,6 +124,24 @@ def _asking(part: Part, cls: ItemClass) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _finds(step: AskStep) -> bool:
     return any(c.endswith(("_notice", "_touch")) or c == "mask" for c in step.writes)
+
+
+@lru_cache(maxsize=128)
+def stage_of(step: str) -> Literal["notice", "say", "doubt", "door"]:
+    """Return the stage of a step of the story: it looks for something, puts it into words, doubts it, or lets it in.
+
+    Whoever asks about people of what was noticed (who keeps it, who learns it) says something of it.
+    """
+    found = next((one for one in load_steps() if one.name == step), None)
+    if not isinstance(found, AskStep):
+        return "door"
+    if _finds(found):
+        return "notice"
+    return "say" if step.endswith(SAYING) else "doubt"
+
+
+SAYING = ("_say", "_value", "_holders", "_from", "_to")
+"""End the names of the steps that say something of what was noticed."""
 
 
 def lost_item(item: SaidItem, trail: Trail) -> Lost:
