@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from evals.docs import ROOT, put, table_of
 from evals.losses import Loss
+from evals.records import ItemClass
 from evals.tracing import REASONS, VOTES
 from evals.tracing_story import stage_of
 
@@ -25,7 +26,7 @@ STORY_BOUND = 0.95
 """Of the core items of each class of the story."""
 LABELS = {"truthful": "Truthful answers", "rules": "Rules"}
 CLASSES = {"entity": "named entities", "relation": "relations, by kind and direction"}
-STORY_CLASSES = {
+STORY_CLASSES: Mapping[ItemClass, str] = {
     "change": "changes",
     "appearance": "looks",
     "identity": "identities",
@@ -169,7 +170,7 @@ def steps_part(found: Ceilings, command: str) -> str:
 def story_part(found: Ceilings, command: str) -> str:
     """Return recall, precision and losses of every class of the story by language, and every missing item with its reason."""
     kept = [(language, loss) for language, loss in found.losses if loss.cls in STORY_CLASSES]
-    counts = Counter((language, loss.cls, story_place_of(loss)) for language, loss in kept)
+    counts: Counter[tuple[str, str, str]] = Counter((lang, loss.cls, story_place_of(loss)) for lang, loss in kept)
     used = STORY_PLACES if any(place == STORY_PLACES[-1] for *_, place in counts) else STORY_PLACES[:-1]
     rows = []
     for cls, name in STORY_CLASSES.items():
