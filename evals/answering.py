@@ -30,16 +30,18 @@ def run_named(
     price_model: str = pipeline.DEFAULT_MODEL,
     recordings: Path = RECORDINGS,
     strict_wording: bool = False,
+    off: tuple[str, ...] | None = None,
 ) -> RunResult:
     """Run cases with the answers a name stands for; a replay runs the chapters of its recording and no others.
+
+    `off` are parts that are not asked and not scored; a replay leaves out what its recording knows nothing of.
 
     Raises ConfigError for an unknown name, InputError for a recording that is not there or is of none of these cases.
     """
     kind, _, rest = spec.partition(":")
     if kind != REPLAY:
-        return run_cases(
-            cases, answerer_named(spec), name=name, price_model=price_model, verdicts=load_verdicts(VERDICTS)
-        )
+        who = replace(answerer_named(spec), off=off)
+        return run_cases(cases, who, name=name, price_model=price_model, verdicts=load_verdicts(VERDICTS))
     recording = load_recording(rest, recordings)
     case = recording.case_of(tuple(alone(cases)))
     asker = Recorded(recording, strict_wording=strict_wording)

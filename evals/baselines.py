@@ -20,7 +20,7 @@ from pydantic import Field, model_validator
 from analyzer.errors import InputError
 from analyzer.models.base import Record
 from evals.files import read_text, record_of, write_whole
-from evals.records import Asked, ChapterResult, Count, Label, RunResult, Share, Total
+from evals.records import Asked, ChapterResult, Count, ItemClass, Label, RunResult, Share, Total
 from evals.scoring.figures import Pick, count, counted, precision_of, recall_of, scored
 
 BASELINES = Path(__file__).parent / "baselines"
@@ -38,6 +38,15 @@ OPEN = ("missing", "unparsed", "refused", "rejected")
 REPLAYED = ("stale", "unrecorded")
 REPLAY_SHARE = 0.02
 """Share of a recording's questions that may have lost their answer, or its words, since the baseline was accepted."""
+STORY_NAMES: Mapping[ItemClass, str] = {
+    "change": "changes",
+    "appearance": "looks",
+    "identity": "identities",
+    "secret": "secrets",
+    "knowledge": "knowledge",
+    "plant": "plants",
+}
+"""How the classes of the story are called in figures."""
 FIGURES: Mapping[str, Pick] = {
     "entities named": recall_of("entity"),
     "entities right": precision_of("entity"),
@@ -46,11 +55,15 @@ FIGURES: Mapping[str, Pick] = {
     "relations of kind": recall_of("relation", "kind"),
     "relations right": precision_of("relation"),
     "status right": Pick("relation", "gold", "status", "core"),
+    **{f"{name} found": recall_of(cls) for cls, name in STORY_NAMES.items()},
+    **{f"{name} right": precision_of(cls) for cls, name in STORY_NAMES.items()},
 }
-"""What is held; the shares are those of docs/scoring.md."""
-FACTS = ("entities named", "relations of family", "relations of kind")
+"""What is held; the shares are those of docs/scoring.md. Where a part is off in a run, nothing of it counts (0 of 0)."""
+STORY_FOUND = tuple(f"{name} found" for name in STORY_NAMES.values())
+STORY_RIGHT = tuple(f"{name} right" for name in STORY_NAMES.values())
+FACTS = ("entities named", "relations of family", "relations of kind", *STORY_FOUND)
 """Figures whose hits are kept by name."""
-FALSE = ("entities right", "relations right")
+FALSE = ("entities right", "relations right", *STORY_RIGHT)
 """Figures whose misses are kept by name."""
 LARGEST = 64 * 1024 * 1024
 """Bytes; the baseline of twenty chapters has a hundred thousand."""

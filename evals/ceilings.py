@@ -1,7 +1,8 @@
 """`python -m evals.ceilings [--texts FOLDER] [--seed 1] [--write]`: what code loses, and what known names are worth.
 
 Two measurements over every goldset whose text is here. *Ceilings*: with truthful answers, at which step core items are lost, by
-language. *Renaming*: truthful answers and rules on each case as it is and with every person and place renamed.
+class and language. *Renaming*: truthful answers and rules on each case as it is and with every person and place renamed; the
+parts beside cast and relations are left out of it.
 """
 
 from __future__ import annotations
@@ -10,17 +11,17 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analyzer.errors import InputError
-from evals.ceilings_page import CaseRow, Ceilings, Pair, write_page
+from evals.ceilings_page import STORY_CLASSES, CaseRow, Ceilings, Pair, write_page
 from evals.command import chosen, command, say, show
 from evals.goldset.cases import Case, find_cases
 from evals.losses import Loss, losses_in
 from evals.records import Outcome
 from evals.rename import rename_case
-from evals.runs import RULES, TRUTHFUL, alone, run_book
+from evals.runs import RULES, STORY, TRUTHFUL, alone, run_book
 from evals.scoring.figures import Pick, count, precision_of, recall_of
 from evals.scoring.outcomes import compare_matched
 from evals.trail import Trail, trails
@@ -45,7 +46,7 @@ class _Pooled:
 
 
 def measure(cases: Iterable[Case], *, seed: int, say: Say = lambda _line: None) -> Ceilings:
-    """Run every case four times (truthful and rules, as it is and renamed) and return both tables' numbers."""
+    """Run every case four times (truthful and rules, as it is and renamed) and return all tables' numbers."""
     rows: dict[tuple[str, str], _Pooled] = {}
     languages: dict[str, str] = {}
     losses: list[Loss] = []
@@ -65,12 +66,14 @@ def measure(cases: Iterable[Case], *, seed: int, say: Say = lambda _line: None) 
             replaced[name] = replaced.get(name, 0) + (made[1] if made else 0)
             for answerer in ANSWERERS:
                 pooled = rows.setdefault((name, answerer.label), _Pooled())
-                told = list(trails(case, run_book(case, answerer, Path(folder) / answerer.name)))
+                who = answerer if answerer is TRUTHFUL else replace(answerer, off=STORY)
+                told = list(trails(case, run_book(case, who, Path(folder) / answerer.name)))
                 pooled.plain += _outcomes(case, told)
                 if answerer is TRUTHFUL:
                     losses += losses_in(case, told, answerer.label).losses
                 if made:
-                    other = run_book(made[0], answerer, Path(folder) / f"{answerer.name}-renamed")
+                    bare = replace(answerer, off=STORY)
+                    other = run_book(made[0], bare, Path(folder) / f"{answerer.name}-renamed")
                     pooled.renamed += _outcomes(made[0], trails(made[0], other))
     return Ceilings(
         seed=seed,
@@ -79,6 +82,7 @@ def measure(cases: Iterable[Case], *, seed: int, say: Say = lambda _line: None) 
             for (name, label), pooled in rows.items()
         ),
         core=_core(rows, languages),
+        story=_story(rows, languages),
         losses=tuple((languages[_goldset(loss, languages)], loss) for loss in losses),
         unscored=tuple(unscored),
     )
@@ -110,6 +114,18 @@ def _core(rows: dict[tuple[str, str], _Pooled], languages: dict[str, str]) -> di
             for cls, pick in (("entity", FIGURES["names"]), ("relation", FIGURES["relations by kind"])):
                 key = (languages[name], cls)
                 found[key] = found.get(key, 0) + count(pooled.plain, pick)[1]
+    return found
+
+
+def _story(rows: dict[tuple[str, str], _Pooled], languages: dict[str, str]) -> dict[tuple[str, str], Pair]:
+    """Return recall and precision of every class of the story in each language, with truthful answers."""
+    found: dict[tuple[str, str], Pair] = {}
+    for (name, label), pooled in rows.items():
+        for cls in STORY_CLASSES if label == TRUTHFUL.label else ():
+            one = Pair(count(pooled.plain, recall_of(cls)), count(pooled.plain, precision_of(cls)))
+            had = found.get((languages[name], cls), Pair((0, 0), (0, 0)))
+            (hit, n), (right, said) = ((a + c, b + d) for (a, b), (c, d) in zip(had, one, strict=True))
+            found[languages[name], cls] = Pair((hit, n), (right, said))
     return found
 
 

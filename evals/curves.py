@@ -1,7 +1,8 @@
 """`python -m evals.curves [--rates 0,0.05,0.1] [--seeds 3] [--cases NAME,…] [--write]`: what errors cost, with and without votes.
 
 Everything here is simulated: truth from gold with errors drawn at given rates, through the real pipeline. Each run is made once with all
-votes; what fewer votes would have left is folded from the same answers, so that variants differ in nothing else.
+votes; what fewer votes would have left is folded from the same answers, so that variants differ in nothing else. It is about cast and
+relations; the other parts are left out and have curves of their own (`evals.curves_story`).
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ from analyzer.errors import ConfigError
 from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.facts import Fact
 from analyzer.models.text import Manuscript
+from analyzer.steps._registry import load_steps, switched
+from analyzer.steps._step import AskStep
 from analyzer.storage.store import Store
 from evals.answerers.named import noisy
-from evals.answerers.rates import ERROR_KINDS, VOTES, Rates, Votes, step_names
+from evals.answerers.rates import ERROR_KINDS, VOTES, Rates, Votes
 from evals.checking import Check, checks_of, pooled_checks
 from evals.command import chosen, command, show
 from evals.compared import compared_chapters
@@ -33,7 +36,7 @@ from evals.curves_page import ALONE, Cell, Curves, Line, write_page
 from evals.goldset.cases import Case, find_cases
 from evals.records import Outcome
 from evals.revote import relations_under
-from evals.runs import alone, run_book
+from evals.runs import STORY, alone, run_book
 from evals.scoring.figures import Pick, count, precision_of, recall_of
 from evals.scoring.outcomes import compare_matched
 from evals.trail import trails
@@ -75,7 +78,7 @@ def measured(cases: Sequence[Case], setting: Setting) -> Measured:
     checks: list[Check] = []
     with tempfile.TemporaryDirectory() as folder:
         for case in alone(cases):
-            book = run_book(case, noisy(setting.rates), Path(folder))
+            book = run_book(case, replace(noisy(setting.rates), off=STORY), Path(folder))
             for votes, found in _compared(case, book, setting.votes):
                 outcomes[votes] += found
             if setting.checks:
@@ -105,7 +108,12 @@ def _outcomes(case: Case, facts: Sequence[Fact], handles: dict[str, str], manusc
     return [o for _, wanted, said, matched in rows for o in compare_matched(wanted, said, matched, case=case.name)]
 
 
-RELATION_STEPS = tuple(name for name in step_names() if name.startswith("relation_"))
+def asked_steps() -> tuple[str, ...]:
+    """Return the steps that ask where the parts of the story are left out, in order."""
+    return tuple(step.name for step in switched(load_steps(), STORY) if isinstance(step, AskStep))
+
+
+RELATION_STEPS = tuple(name for name in asked_steps() if name.startswith("relation_"))
 
 
 @dataclass(frozen=True)
@@ -149,7 +157,7 @@ def plan(rates: Sequence[float], *, n_seeds: int = 3, n_alone: int = 1, more: bo
         over,
         tuple(Row(f"{c:g}", Rates(steps=every_step, correlation=c), VOTES, n_seeds) for c in CORRELATIONS),
         (zero, *(Row(kind, Rates(kinds={kind: ALONE}), last, n_alone) for kind in ERROR_KINDS)),
-        (zero, *(Row(step, Rates(steps={step: ALONE}), last, n_alone) for step in step_names())),
+        (zero, *(Row(step, Rates(steps={step: ALONE}), last, n_alone) for step in asked_steps())),
     )
 
 
@@ -183,7 +191,7 @@ def draw(cases: Sequence[Case], planned: Plan, *, n_seeds: int = 3, n_alone: int
 
 
 def _line(row: Row, votes: Votes, runs: Sequence[Measured]) -> Line:
-    return Line(row.of, votes, {name: _cell([run.shares[votes][name] for run in runs]) for name in MEASURES})
+    return Line(row.of, votes, {name: over_seeds([run.shares[votes][name] for run in runs]) for name in MEASURES})
 
 
 def _about(case: Case) -> tuple[str, str, int, int]:
@@ -192,7 +200,8 @@ def _about(case: Case) -> tuple[str, str, int, int]:
     return case.name, case.language, len(gold), core
 
 
-def _cell(values: Sequence[float | None]) -> Cell:
+def over_seeds(values: Sequence[float | None]) -> Cell:
+    """Return mean and standard deviation of a measure's shares over seeds; None counts nowhere."""
     real = [v for v in values if v is not None]
     return Cell(fmean(real) if real else None, stdev(real) if len(real) > 1 else None)
 
@@ -210,8 +219,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time, each a process")
     parser.add_argument("--write", action="store_true", help="write docs/curves.md and its picture")
     options = parser.parse_args(words)
-    rates = _rates(options.rates)
-    cases = _chosen(options.cases, options.texts)
+    rates = rates_of(options.rates)
+    cases = chosen_cases(options.cases, options.texts)
     for name in ("seeds", "alone", "jobs"):
         if not 1 <= getattr(options, name) <= MOST_RUNS:
             raise ConfigError(f"--{name} {getattr(options, name)} is outside 1-{MOST_RUNS}", where=f"--{name}")
@@ -223,7 +232,7 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _rates(text: str) -> list[float]:
+def rates_of(text: str) -> list[float]:
     """Return shares parted by commas; raises ConfigError naming the one that is none."""
     found = []
     for one in text.split(","):
@@ -237,7 +246,8 @@ def _rates(text: str) -> list[float]:
     return found
 
 
-def _chosen(names: str | None, texts: Path | None) -> list[Case]:
+def chosen_cases(names: str | None, texts: Path | None) -> list[Case]:
+    """Return the cases named, own serials where none is; raises what makes one unusable."""
     cases = find_cases(texts)
     if names is None:
         return [case for case in cases if not case.public]

@@ -119,7 +119,8 @@ def _caption(curves: Curves, *, alone: bool = False) -> str:
 def _over(what: str, heading: str, lines: Sequence[Line], curves: Curves) -> list[str]:
     measures = ("relation recall", "relation precision", "kind recall", "kind precision")
     rows = [
-        (line.of, VOTE_WORDS[line.votes], *(_shown(line.cells[m]) for m in measures), _f1(line.cells)) for line in lines
+        (line.of, VOTE_WORDS[line.votes], *(shown_cell(line.cells[m]) for m in measures), _f1(line.cells))
+        for line in lines
     ]
     columns = (f"{what} (simulated)", "votes", *measures, "relation F1")
     return [heading, _caption(curves), table_of(columns, rows)]
@@ -127,7 +128,7 @@ def _over(what: str, heading: str, lines: Sequence[Line], curves: Curves) -> lis
 
 def _people(lines: Sequence[Line]) -> str:
     rows = [
-        (line.of, _shown(line.cells["entity recall"]), _shown(line.cells["entity precision"]))
+        (line.of, shown_cell(line.cells["entity recall"]), shown_cell(line.cells["entity precision"]))
         for line in lines
         if line.votes == VOTES[-1]
     ]
@@ -147,7 +148,7 @@ def _costs(what: str, lines: Sequence[Line]) -> str:
         return (moved(line, "relation recall") or 0.0) + (moved(line, "relation precision") or 0.0), line.of
 
     ranked = sorted(rest, key=cost)
-    rows = [(zero.of, *(_shown(zero.cells[m]) for m in measures))]
+    rows = [(zero.of, *(shown_cell(zero.cells[m]) for m in measures))]
     rows += [(f"`{line.of}`", *(_signed(moved(line, m)) for m in measures)) for line in ranked]
     return table_of((f"{what} (simulated)", *measures), rows)
 
@@ -180,7 +181,8 @@ def _checked(checks: Iterable[Check]) -> str:
     return table_of(columns, rows)
 
 
-def _shown(cell: Cell) -> str:
+def shown_cell(cell: Cell) -> str:
+    """Return a measure over seeds as text, a dash where there is none."""
     if cell.mean is None:
         return "–"
     return f"{cell.mean:.3f}" + (f" ± {cell.sd:.3f}" if cell.sd is not None else "")

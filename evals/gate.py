@@ -17,6 +17,8 @@ from evals.answering import REPLAY, on_verdicts, run_named
 from evals.baselines import (
     BASELINES,
     FIGURES,
+    STORY_FOUND,
+    STORY_RIGHT,
     Baseline,
     Verdict,
     baseline_of,
@@ -30,7 +32,7 @@ from evals.goldset.cases import NO_TEXT, Case, find_cases
 from evals.needs import needs
 from evals.recordings import RECORDINGS, load_recording, recordings
 from evals.records import RunResult
-from evals.runs import alone
+from evals.runs import STORY, alone
 
 NOISY = "noisy:0.05"
 """Truth with every kind of error at this rate, seed 0: what the third vote and the rules at the door are for."""
@@ -38,7 +40,17 @@ ANSWERS = ("gold", "rules", "adversary:first", NOISY)
 """Whose answers every own serial gets: the truth (are candidates, options and rules there?), no model, one who always takes the
 first option (does what such a one says stay outside?), and one who errs (do votes and rules mend what they are to mend?)."""
 PUBLIC_ANSWERS = ("gold", "rules")
-BOUNDS = {"entities named": 0.98, "relations of family": 0.95, "relations right": 0.98}
+STORY_ANSWERS = ("gold", NOISY)
+"""Whose answers the parts beside cast and relations get: rules know nothing of them, and an adversary's one mark for everything is
+known as such and read as no answer (tests try the doors of the story with adversaries who vary)."""
+SHORT = 3
+"""Most chapters of an own serial whose story is asked with errors too. Source: so the gate stays under three minutes."""
+BOUNDS = {
+    "entities named": 0.98,
+    "relations of family": 0.95,
+    "relations right": 0.98,
+    **dict.fromkeys((*STORY_FOUND, *STORY_RIGHT), 0.95),
+}
 """Absolute bounds on truthful answers, pooled by language. Source: the project's promise."""
 PRICE_MODEL = "gpt-6-luna"
 """At whose price runs of the gate are counted, whatever the default model becomes."""
@@ -56,6 +68,14 @@ class Run(NamedTuple):
     def name(self) -> str:
         """Case and answers."""
         return f"{self.case} {self.answers}"
+
+    @property
+    def off(self) -> tuple[str, ...]:
+        """The parts it leaves out; a replay goes by its recording."""
+        told = self.answers in STORY_ANSWERS and (
+            self.answers == STORY_ANSWERS[0] or sum(len(case.numbers) for case in self.cases) <= SHORT
+        )
+        return () if told else STORY
 
 
 @dataclass(frozen=True)
@@ -149,7 +169,7 @@ def go(sources: Sources, *, only: str | None = None, say: Say = lambda _line: No
 
 def hold(run: Run, sources: Sources) -> Held:
     """Run one and hold it against its baseline."""
-    result = run_named(run.cases, run.answers, price_model=PRICE_MODEL, recordings=sources.recordings)
+    result = run_named(run.cases, run.answers, price_model=PRICE_MODEL, recordings=sources.recordings, off=run.off)
     new, old = baseline_of(run.case, result), load_baseline(run.case, run.answers, sources.baselines)
     texts = {o.key: o.text for row in result.chapters for o in row.outcomes}
     verdict = held(old, new, texts)
@@ -209,10 +229,13 @@ def shown(report: Report) -> Iterable[str]:
     """Yield the report as lines: a table of figures, then what fell and what got better, run by run."""
     width = max(len(one.run.name) for one in report.held)
     for one in report.held:
-        figures = "  ".join(f"{name} {_share(one.new, name)}" for name in FIGURES if one.new.figures[name][1])
+        figures = _told(one.new, (name for name in FIGURES if name not in STORY_SHOWN))
         cost = f"{counted(one.new.calls, 'call')}, {counted(one.new.questions, 'question')}, {one.new.cents:.2f} cents"
         mark = "FELL" if one.verdict.fell else "ok"
         yield f"{mark:4} {one.run.name:{width}}  [{one.new.label}]  {figures}  {cost}"
+        story = _told(one.new, STORY_SHOWN)
+        if story:
+            yield f"{'':4} {'':{width}}  {story}"
     for one in report.held:
         if one.verdict.fell or one.verdict.better or one.verdict.told:
             yield ""
@@ -237,6 +260,13 @@ def shown(report: Report) -> Iterable[str]:
         yield f"{counted(len(report.held), 'run')} at the baseline or better" + (
             f"; better: {better}; python -m evals accept keeps that" if better else ""
         )
+
+
+STORY_SHOWN = tuple(name for pair in zip(STORY_FOUND, STORY_RIGHT, strict=True) for name in pair)
+
+
+def _told(baseline: Baseline, names: Iterable[str]) -> str:
+    return "  ".join(f"{name} {_share(baseline, name)}" for name in names if baseline.figures[name][1])
 
 
 def _share(baseline: Baseline, figure: str) -> str:

@@ -1,7 +1,8 @@
 """`python -m evals.losses CASE [--answers noisy:0.05]`: where every core item that a run missed was lost, and what each check dropped.
 
 A relation counts as lost where its kind is not found with its direction (`found` says what was: family, pair or nothing), an
-entity where nobody of the cast bears a name of it. Every lost item has exactly one reason.
+entity where nobody of the cast bears a name of it, an item of the story where nothing said matches it. Every lost item has
+exactly one reason.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from evals.runs import alone, run_book
 from evals.scoring.figures import HEADLINE
 from evals.scoring.outcomes import Thing, gold_outcomes
 from evals.tracing import REASONS, Lost, Reason, lost_entity, lost_relation
+from evals.tracing_story import lost_item
 from evals.trail import Trail, trails
 
 
@@ -82,7 +84,7 @@ def _lost(thing: Thing, trail: Trail) -> Lost:
         return lost_relation(thing, trail)
     if isinstance(thing, SaidEntity):
         return lost_entity(thing, trail)
-    return Lost("", "no_step")
+    return lost_item(thing, trail)
 
 
 def _loss(case: Case, outcome: Outcome, lost: Lost) -> Loss:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -35,7 +35,8 @@ from evals.records import Asked, BCubed, ChapterResult, Label, Outcome, RunResul
 from evals.scoring.clusters import b_cubed
 from evals.scoring.outcomes import compare_matched, shown_names
 from evals.scoring.verdicts import Verdict
-from evals.traces import traces_of
+from evals.traces import traced_name, traces_of
+from evals.tracing_story import part_of
 from evals.trail import Trail, trails
 
 INTERRUPTED = 130
@@ -59,6 +60,8 @@ class Answerer:
     off: tuple[str, ...] | None = None
 
 
+STORY: tuple[str, ...] = tuple(dict.fromkeys(s.part for s in load_steps() if s.part not in ("cast", "relations")))
+"""The parts beside cast and relations, each of which may be left out of a run."""
 TRUTHFUL = Answerer("gold", "truthful", lambda case: f"gold:{case.gold}")
 """Every question answered from gold by its key: what candidates, options and rules allow."""
 RULES = Answerer("rules", "rules", lambda _case: "rules")
@@ -153,7 +156,7 @@ def run_case(
     Raises what stopped the run: a score of half a run would look like a bad one.
     """
     book = run_book(case, answerer, folder)
-    return read_run(case, answerer.label, book, verdicts=verdicts, price_model=price_model)
+    return read_run(case, answerer.label, book, verdicts=verdicts, price_model=price_model, off=answerer.off or ())
 
 
 def run_book(case: Case, answerer: Answerer, folder: Path) -> Path:
@@ -180,14 +183,22 @@ def start_book(case: Case, answerer: Answerer, folder: Path, **wishes: Any) -> t
 
 
 def read_run(
-    case: Case, label: Label, book: Path, *, verdicts: Sequence[Verdict] = (), price_model: str = pipeline.DEFAULT_MODEL
+    case: Case,
+    label: Label,
+    book: Path,
+    *,
+    verdicts: Sequence[Verdict] = (),
+    price_model: str = pipeline.DEFAULT_MODEL,
+    off: Collection[str] = (),
 ) -> CaseRun:
-    """Score a book that was run for a case; chapters it did not finish count as they are."""
+    """Score a book that was run for a case; chapters it did not finish count as they are. Of parts that were `off` nothing counts."""
     manuscript = pipeline.manuscript_of(book)
     with Store.open(book) as opened:
         stored = _Stored(opened.calls(), opened.all_answers(), opened.issues())
     rows = [
-        _result(case, trail.wanted.chapter, label, _compared(case, trail, verdicts), stored, manuscript, price_model)
+        _result(
+            case, trail.wanted.chapter, label, _compared(case, trail, verdicts, off), stored, manuscript, price_model
+        )
         for trail in trails(case, book)
     ]
     return CaseRun(tuple(rows), tuple(_asked(case, row) for row in stored.answers))
@@ -210,11 +221,14 @@ class _Stored(NamedTuple):
     issues: list[tuple[str, Issue]]
 
 
-def _compared(case: Case, trail: Trail, verdicts: Sequence[Verdict]) -> _Compared:
+def _compared(case: Case, trail: Trail, verdicts: Sequence[Verdict], off: Collection[str]) -> _Compared:
     wanted, said, matched = trail.wanted, trail.said, trail.matched
-    outcomes = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
+    found = compare_matched(wanted, said, matched, verdicts=verdicts, case=case.name)
+    outcomes = tuple(outcome for outcome in found if part_of(outcome.cls) not in off)
     _, names = shown_names(wanted, said, matched)
-    return _Compared(outcomes, b_cubed(wanted, said), dict(sorted(names.items())), traces_of(trail))
+    keys = {traced_name(outcome.side, outcome.key) for outcome in found if part_of(outcome.cls) in off}
+    traced = {name: one for name, one in traces_of(trail).items() if name not in keys}
+    return _Compared(outcomes, b_cubed(wanted, said), dict(sorted(names.items())), traced)
 
 
 def _result(

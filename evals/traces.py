@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from analyzer.models.facts import ClaimFact, FormFact, RelationFact
-from evals.records import Outcome, SaidEntity, SaidRelation, Side, Traced
+from evals.records import Outcome, SaidEntity, SaidItem, SaidRelation, Side, Traced
 from evals.scoring.outcomes import Thing, gold_outcomes, relation_key, said_outcomes, shown_names
 from evals.scoring.relations import PairFamily, Triple, family_of, stated
 from evals.tracing import REASONS, Lost, lost_claim, lost_entity, lost_relation
+from evals.tracing_story import door_of, lost_item
 from evals.trail import Trail
 
 CAME = {
@@ -37,7 +38,7 @@ def traced_name(side: Of, key: str) -> str:
 
 
 def traces_of(trail: Trail) -> dict[str, Traced]:
-    """Return for every entity and relation of gold, every one said, and every claim that fell, how it came or was lost."""
+    """Return for every item of gold, every entity and relation said, and every claim that fell, how it came or was lost."""
     _, names = shown_names(trail.wanted, trail.said, trail.matched)
     return dict(_traces(trail, names))
 
@@ -48,6 +49,8 @@ def _traces(trail: Trail, names: Mapping[str, str]) -> Iterator[tuple[str, Trace
             yield traced_name("gold", outcome.key), _gold_relation(thing, outcome, trail, names)
         elif isinstance(thing, SaidEntity):
             yield traced_name("gold", outcome.key), _gold_entity(thing, outcome, trail)
+        else:
+            yield traced_name("gold", outcome.key), _gold_item(thing, outcome, trail)
     for thing, outcome in said_outcomes(trail.wanted, trail.said, trail.matched):
         found = _said(thing, trail, names)
         if found is not None:
@@ -101,6 +104,13 @@ def _gold_relation(relation: SaidRelation, outcome: Outcome, trail: Trail, names
         return trail.triple(fact.subject, fact.relation, fact.object) in triples
 
     return _stands(is_it, trail, votes)
+
+
+def _gold_item(item: SaidItem, outcome: Outcome, trail: Trail) -> Traced:
+    if not outcome.hits.get("found"):
+        return _of_lost(lost_item(item, trail))
+    door = door_of(item.cls)
+    return Traced(step=door.name if door is not None else "", reason="accepted")
 
 
 def _about(families: set[PairFamily], trail: Trail) -> Callable[[ClaimFact], bool]:

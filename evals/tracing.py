@@ -28,6 +28,10 @@ Reason = Literal[
     "undecided",
     "turned",
     "refused",
+    "never_asked",
+    "not_noticed",
+    "taken",
+    "said_otherwise",
     "unexplained",
 ]
 REASONS: dict[Reason, str] = {
@@ -45,6 +49,10 @@ REASONS: dict[Reason, str] = {
     "undecided": "claimed, and the votes settled nothing",
     "turned": "claimed, and turned into something else by votes",
     "refused": "claimed, and refused by a rule",
+    "never_asked": "nobody was asked about it",
+    "not_noticed": "asked, and not noticed there",
+    "taken": "said once where gold has two",
+    "said_otherwise": "noticed, and said in another way",
     "unexplained": "nothing the run left says why",
 }
 VOTES = "confirmation"

@@ -1,12 +1,15 @@
 """What an error makes of a true answer. Every fate is drawn from (seed, question, kind of error), never from an order.
 
 A choice errs as a whole. A select errs pick by pick: each true pick may be missed or exchanged, and one that is not true may be
-added. A confirmation says something when it says that a claim stands (or stands turned round), and none when it denies it.
+added. A confirmation says something when it says that a claim stands (or stands turned round), and none when it denies it;
+so does a doubt about anything else (`DENIALS`). Where a select asks for the sentences of each pick (what a chapter tells of
+somebody, kind by kind), every sentence behind a pick is an item: it may be missed, stand behind another pick, or be another
+sentence. A note may be left out, or be the words of something else in the chapter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.hashing import content_hash
@@ -15,8 +18,21 @@ from analyzer.models.question import NONE, Answer, Question
 from analyzer.models.text import Place
 from evals.answerers.rates import ErrorKind, Rates
 
-CONFIRM = "relation.confirm"
+CONFIRM, KIND = "relation.confirm", "relation.kind"
 DENY = "deny"
+DENIALS: Mapping[str, tuple[str, ...]] = {
+    "state.nature": ("not",),
+    "state.doubt": ("not",),
+    "secret.doubt": ("open", "private"),
+    "secret.touch": ("untouched",),
+    "knowledge.stance": ("nothing",),
+    "knowledge.way": ("nothing",),
+    "knowledge.settle": ("nothing",),
+    "mask.same": ("apart", "different"),
+    "mask.called_again": ("usual",),
+    "relation.turn_again": ("same",),
+}
+"""By what is asked, the options of a doubt that say there is nothing of the kind, the plainest first: as good as none."""
 _DIGITS = 13
 """Hexadecimal digits of a hash that make a share: 52 bits, all a float holds."""
 
@@ -52,25 +68,71 @@ class Fate:
         return min(ranked, default=(0.0, None))[1]
 
 
-def erring(question: Question, truth: Answer, fate: Fate, places: Sequence[Place]) -> Answer:
+def erring(question: Question, truth: Answer, fate: Fate, places: Sequence[Place], notes: Sequence[str] = ()) -> Answer:
     """Return what is answered instead of the truth; status missing where the line is dropped.
 
-    `places` are the sentences of the chapter; a wrong one is another of them.
+    `places` are the sentences of the chapter; a wrong one is another of them. `notes` are words said of other things in it.
     """
     if fate.errs("drop_line"):
         return Answer(status="missing")
+    if question.type == "note":
+        return _note(truth, fate, notes)
     if question.key.ask == CONFIRM:
         return _with_places(_vote(question, truth, fate), fate, places)
+    if question.type == "select" and question.evidence == "must" and question.key.ask != KIND:
+        return _items(question, truth, fate, places)
     if question.type == "select":
         return _with_places(_picks(question, truth, fate, places), fate, places)
     return _with_places(_choice(question, truth, fate, places), fate, places)
 
 
+def _note(truth: Answer, fate: Fate, notes: Sequence[str]) -> Answer:
+    """Return a note that is left out, or says what is true of something else."""
+    has_words = truth.status == "answered"
+    if has_words and fate.errs("miss"):
+        return Answer(status="none")
+    if fate.errs("wrong_kind" if has_words else "invent"):
+        other = fate.choose("wrong_kind", (words for words in notes if words != truth.text))
+        if other is not None:
+            return Answer(status="answered", text=other)
+    return truth
+
+
+def _items(question: Question, truth: Answer, fate: Fate, places: Sequence[Place]) -> Answer:
+    """Return the picks of a select with their sentences, each sentence behind each pick with a fate of its own."""
+    found: dict[str, dict[Place, None]] = {}
+    for pick in truth.picked:
+        for place in truth.sentences_of(pick) or (None,):
+            name = f"{pick} {place}"
+            if fate.errs("miss", name):
+                continue
+            others = _others(question, truth.picked) or _others(question, (pick,))
+            other = fate.choose("wrong_kind", others, name) if fate.errs("wrong_kind", name) else None
+            errs = place is not None and fate.errs("wrong_evidence", name)
+            wrong = _place(fate, "wrong_evidence", places, (place,), name) if place and errs else ()
+            found.setdefault(other or pick, {}).update(dict.fromkeys(wrong or ((place,) if place else ())))
+    extra = fate.choose("invent", _others(question, truth.picked)) if fate.errs("invent") else None
+    if extra is not None:
+        found.setdefault(extra, {}).update(dict.fromkeys(_sentences(question, fate, places)))
+    if not found:
+        return Answer(status="none")
+    kept = {key: tuple(own)[: question.max_sentences] for key, own in list(found.items())[: question.max_picks]}
+    together = tuple(dict.fromkeys(place for own in kept.values() for place in own))
+    by_pick = tuple(kept.values()) if len(kept) > 1 and together else ()
+    return Answer(status="answered", picked=tuple(kept), sentences=together, by_pick=by_pick)
+
+
+def _denials(question: Question) -> tuple[str, ...]:
+    """Return the options offered that say there is nothing of the kind."""
+    return tuple(key for key in DENIALS.get(question.key.ask, ()) if question.option_by_key(key) is not None)
+
+
 def _choice(question: Question, truth: Answer, fate: Fate, places: Sequence[Place]) -> Answer:
-    if truth.status != "answered":
+    denials = _denials(question)
+    if truth.status != "answered" or truth.pick in denials:
         return _invented(question, truth, fate, places)
     if fate.errs("miss"):
-        return Answer(status="none")
+        return Answer(status="answered", picked=denials[:1]) if denials else Answer(status="none")
     if fate.errs("wrong_kind"):
         other = fate.choose("wrong_kind", _others(question, (*truth.picked, *_itself(question))))
         if other is not None:
@@ -153,7 +215,8 @@ def _itself(question: Question) -> list[str]:
 
 
 def _invented(question: Question, truth: Answer, fate: Fate, places: Sequence[Place]) -> Answer:
-    found = fate.choose("invent", _others(question, _itself(question))) if fate.errs("invent") else None
+    but = (*_itself(question), *_denials(question))
+    found = fate.choose("invent", _others(question, but)) if fate.errs("invent") else None
     if found is None:
         return truth
     return Answer(status="answered", picked=(found,), sentences=_sentences(question, fate, places))
@@ -168,9 +231,11 @@ def _sentences(question: Question, fate: Fate, places: Sequence[Place]) -> tuple
     return _place(fate, "invent", places, ())
 
 
-def _place(fate: Fate, kind: ErrorKind, places: Sequence[Place], but: Sequence[Place]) -> tuple[Place, ...]:
+def _place(
+    fate: Fate, kind: ErrorKind, places: Sequence[Place], but: Sequence[Place], name: str = ""
+) -> tuple[Place, ...]:
     named = {str(place): place for place in places if place not in but}
-    found = fate.choose(kind, named)
+    found = fate.choose(kind, named, name)
     return (named[found],) if found is not None else ()
 
 

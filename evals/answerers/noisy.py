@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
 from analyzer.llm.transports.gold import GoldAnswers
+from analyzer.llm.transports.gold_book import load_gold
 from analyzer.models.facts import RELATION_KINDS
+from analyzer.models.gold import GoldChapter
 from analyzer.models.question import Answer, Pack, Question
 from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Chapter, Manuscript, Place
-from evals.answerers.errors import CONFIRM, DENY, Fate, erring, share
+from evals.answerers.errors import CONFIRM, DENY, KIND, Fate, erring, share
 from evals.answerers.rates import Rates
 
-KIND = "relation.kind"
+WORDED = ("to", "value", "proposition", "what")
+"""Fields of gold's items that hold words."""
+EMPTY: Mapping[int, Sequence[str]] = {}
 SECOND, THIRD = "relation_confirm_again", "relation_third"
 STANDS = Answer(status="answered", picked=("for",))
 DENIES = Answer(status="answered", picked=(DENY,))
@@ -31,7 +35,9 @@ class NoisyAnswers:
 
     answered_by: AnsweredBy = "scripted"
 
-    def __init__(self, gold: GoldAnswers, chapters: Sequence[Chapter], rates: Rates) -> None:
+    def __init__(
+        self, gold: GoldAnswers, chapters: Sequence[Chapter], rates: Rates, notes: Mapping[int, Sequence[str]] = EMPTY
+    ) -> None:
         self.model = "noisy"
         self.profile = Profile(name="noisy", release="at_once", priced=False, concurrency=8)
         self.params: dict[str, object] = {}
@@ -39,12 +45,15 @@ class NoisyAnswers:
         self._gold = gold
         self._meter = Meter()
         self._places = {chapter.no: _places(chapter) for chapter in chapters}
+        self._notes = notes
         self._wrong: set[str] = set()
 
     @classmethod
     def open(cls, folder: Path, manuscript: Manuscript, rates: Rates) -> NoisyAnswers:
         """Read a folder of gold chapters made for this manuscript; raises InputError where it is another text."""
-        return cls(GoldAnswers.open(folder, manuscript), manuscript.chapters, rates)
+        gold = load_gold(folder)
+        notes = {number: words_of(chapter) for number, chapter in gold.items()}
+        return cls(GoldAnswers.open(folder, manuscript), manuscript.chapters, rates, notes)
 
     async def ask(
         self, pack: Pack, *, max_output_tokens: int, on_first_event: Callable[[], None] | None = None
@@ -67,7 +76,8 @@ class NoisyAnswers:
     def _answer(self, question: Question, truth: Answer, places: Sequence[Place]) -> Answer:
         if question.key.ask == CONFIRM:
             return self._vote(question, truth, places)
-        answer = erring(question, truth, Fate(self.rates, question.key.step, question.key.text), places)
+        fate = Fate(self.rates, question.key.step, question.key.text)
+        answer = erring(question, truth, fate, places, self._notes.get(question.key.chapter, ()))
         if question.key.ask == KIND and self.rates.correlation:
             ends = [ref.handle for ref in question.key.about]
             for pick in answer.picked:
@@ -110,6 +120,13 @@ class NoisyAnswers:
 
     async def close(self) -> None:
         """Hold nothing."""
+
+
+def words_of(gold: GoldChapter) -> tuple[str, ...]:
+    """Return all free wordings of a gold chapter, each once: what a note may say of the wrong thing."""
+    items = (*gold.changes, *gold.appearance, *gold.secrets, *gold.knowledge, *gold.plants)
+    found = (str((item.model_extra or {}).get(name) or "") for item in items for name in WORDED)
+    return tuple(dict.fromkeys(" ".join(words.split()) for words in found if words.strip()))
 
 
 def _places(chapter: Chapter) -> tuple[Place, ...]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from analyzer.steps._registry import load_steps
 from evals.records import Asked, ChapterResult, ItemClass, Outcome, RunResult
 from evals.report.wording import CLASS_NAMES, shown
 from evals.scoring.figures import CLASSES, HEADLINE, counted, precision_of, recall_of
 from evals.scoring.names import plain
+from evals.tracing_story import part_of
 
 MistakeKind = Literal["missed", "wrong", "other kind", "duplicate", "debatable"]
 KIND_TITLES: dict[MistakeKind, str] = {
@@ -109,12 +112,20 @@ class _Desk:
             name = {plain(self._entity_name(outcome))}
             return [one for one, about in self.about if one.step.startswith("cast_") and name & about]
         if outcome.cls != "relation":
-            return []
+            return self._on_story(outcome)
         ends = ends_of(outcome)
         kind = _NUMBERED.sub("", outcome.key).split(" | ")[2:3]
         both = [one for one, about in self.about if _is_pair(one, *kind) and ends and ends <= about]
         both.sort(key=lambda one: not {*kind, outcome.group} & {*_ask(one).split(":")})
         return both + [one for one, about in self.about if _selects(one, outcome.group) and ends & about]
+
+    def _on_story(self, outcome: Outcome) -> list[Asked]:
+        """Return what the steps of an item's part asked about its people, that of its own kind first; of a plant nothing."""
+        part, people = part_of(outcome.cls), people_in(outcome)
+        own = [(one, about) for one, about in self.about if _part_of_step(one.step) == part and people & about]
+        return [
+            one for one, _ in sorted(own, key=lambda row: bool(outcome.group) and outcome.group not in _ask(row[0]))
+        ]
 
     def _entity_name(self, outcome: Outcome) -> str:
         return _NUMBERED.sub("", outcome.key).removeprefix("entity | ")
@@ -164,6 +175,18 @@ def _unasked(desk: _Desk, outcome: Outcome) -> str:
     known = {plain(name) for name in desk.handles.values()}
     absent = sorted(end for end in ends_of(outcome) if end not in known)
     return f"not in the cast: {shown(', '.join(absent))}" if absent and known else ""
+
+
+def people_in(outcome: Outcome) -> frozenset[str]:
+    """Return those in the key of an item of the story, as names are compared; the key of a plant names nobody."""
+    parts = _NUMBERED.sub("", outcome.key).split(" | ")
+    named = parts[1].split(", ") if len(parts) > 2 and outcome.cls != "plant" else []
+    return frozenset(map(plain, named))
+
+
+@lru_cache(maxsize=128)
+def _part_of_step(step: str) -> str:
+    return next((one.part for one in load_steps() if one.name == step), "")
 
 
 def ends_of(outcome: Outcome) -> frozenset[str]:

@@ -10,6 +10,7 @@ from statistics import fmean
 from evals.records import ChapterResult, ItemClass
 from evals.report.groups import Group, cents_of, cents_per_unit
 from evals.report.wording import (
+    CLASS_NAMES,
     NOTHING,
     WORDS_UNIT,
     amount,
@@ -70,6 +71,8 @@ def tables(groups: Sequence[Group]) -> tuple[Table, ...]:
         _of_lines("families", "Relations by family", groups, "relation", "family"),
         _of_lines("languages", "Relations by language", groups, "relation", "language"),
         _of_lines("chapters", "Relations by chapter", groups, "relation", "chapter"),
+        story(groups),
+        story(groups, by="language"),
         details(groups),
         trouble(groups),
         money(groups),
@@ -116,6 +119,24 @@ def _of_lines(id: str, title: str, groups: Sequence[Group], cls: ItemClass, by: 
     )
 
 
+STORY: tuple[ItemClass, ...] = ("change", "appearance", "identity", "secret", "knowledge", "plant")
+"""The classes of the story beside people and relations."""
+
+
+def story(groups: Sequence[Group], by: By = "class") -> Table:
+    """Return the classes of the story, a row each, or one for each language; those of parts that were off have none."""
+    rows = []
+    for cls in STORY:
+        for group in groups:
+            for line in lines(group.chapters, cls, by):
+                if line.recall.n or line.precision.n:
+                    first = (CLASS_NAMES[cls], language_name(line.of)) if by == "language" else (CLASS_NAMES[cls],)
+                    rows.append(_row(groups, group, ", ".join(first), *_line_cells(line)))
+    title = "The story: states, identities, secrets, knowledge, threads" + (" by language" if by == "language" else "")
+    head = _head(groups, "class", *LINE_COLUMNS)
+    return Table("story" if by == "class" else f"story-{by}", title, _labels(groups), head, tuple(rows), LINE_NOTE)
+
+
 def _line_cells(line: Line) -> tuple[str, ...]:
     figures = (line.recall, line.precision, line.precision_judged)
     cells = [cell for value in figures for cell in (share_of_n(value), interval(value))]
@@ -136,6 +157,13 @@ _DETAILS: tuple[tuple[str, Pick], ...] = (
     ("presence right", recall_of("entity", "presence")),
     ("said once, no duplicate", precision_of("entity", "single")),
     ("unnamed ones found", recall_of("entity", "described")),
+    ("what becomes of a state right", recall_of("change", "op")),
+    ("of identities, whether told here right", recall_of("identity", "revealed")),
+    ("from whom a secret is kept right", recall_of("secret", "hidden_from")),
+    ("to whom a secret gets out right", recall_of("secret", "exposed_to")),
+    ("by which way one knows right", recall_of("knowledge", "via")),
+    ("kind of plant right", recall_of("plant", "kind")),
+    ("event of a plant right", recall_of("plant", "event")),
 )
 
 
@@ -245,6 +273,8 @@ MAIN_PICKS: tuple[tuple[str, Pick], ...] = (
     ("core relations found by exact kind", recall_of("relation", "kind")),
     ("relations right against gold", precision_of("relation")),
     ("relations right as judged", precision_of("relation", judged=True)),
+    *((f"core {CLASS_NAMES[cls]} found", recall_of(cls)) for cls in STORY),
+    *((f"{CLASS_NAMES[cls]} right against gold", precision_of(cls)) for cls in STORY),
 )
 
 
