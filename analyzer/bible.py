@@ -21,6 +21,7 @@ from analyzer.models.facts import (
     SameFact,
     VoteFact,
 )
+from analyzer.models.story import READER, RevealFact
 
 NARRATOR_SURFACE = "narrator:"
 """Begins the descriptor that says of a named entity that it is the narrator; never printed in a text."""
@@ -188,6 +189,18 @@ class Bible:
                     subject, target = self.by_arrival(subject, target)
                 if subject != target:
                     found.append(fact.model_copy(update={"subject": subject, "object": target}))
+        return tuple(found)
+
+    @cached_property
+    def reveals(self) -> tuple[RevealFact, ...]:
+        """Proposed reveals with merged handles resolved, in order; without masks of two who are one in the cast by now."""
+        found = []
+        for fact in self.of(RevealFact):
+            if isinstance(fact, RevealFact):
+                persona, behind = self.root(fact.persona), self.root(fact.behind)
+                if persona != behind or not fact.is_mask:
+                    to = tuple(dict.fromkeys(who if who == READER else self.root(who) for who in fact.to))
+                    found.append(fact.model_copy(update={"persona": persona, "behind": behind, "to": to}))
         return tuple(found)
 
     def forms(self, chapter: int) -> tuple[FormFact, ...]:

@@ -20,6 +20,7 @@ from analyzer.models.story import (
     KnowledgeNoticeFact,
     KnowledgeSayFact,
     MaskFact,
+    MaskSayFact,
     RevealFact,
     SecretEventFact,
     SecretFact,
@@ -280,6 +281,7 @@ Story = (
     SpeechFact
     | SpeakerFact
     | MaskFact
+    | MaskSayFact
     | RevealFact
     | StateNoticeFact
     | StateSayFact

@@ -32,6 +32,7 @@ ThreadKind = Literal[
 ]
 ThreadEvent = Literal["plant", "reinforce", "trigger", "partial_payoff", "payoff", "subvert", "abandon"]
 SecretEvent = Literal["touched", "shared", "exposed"]
+MaskVote = Literal["same", "hinted", "apart", "unparsed"]
 Turn = Literal["ends", "turns", "revealed", "pretended"]
 READER = "reader"
 """Stands among handles for the reader, wherever a fact says to whom something is shown."""
@@ -76,15 +77,33 @@ class MaskFact(Record):
     behind: str
     cues: tuple[str, ...] = ()
     look: Look = "first"
-    vote: Literal["same", "hinted", "apart", "unparsed"] = "unparsed"
+    vote: MaskVote = "unparsed"
     to: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+class MaskSayFact(Record):
+    """Intermediate: what was answered about a noticed mask; `value` is the option picked, "" for an unparsed line.
+
+    `again`: whether two are one; `called`: whether words mean somebody; `to`: who in the story learns it (`handles`).
+    """
+
+    fact: Literal["mask_say"] = "mask_say"
+    chapter: int
+    persona: str
+    behind: str
+    what: Literal["again", "called", "to"]
+    value: str = ""
+    handles: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 
 
 class RevealFact(Record):
     """A proposed reveal: `persona` is `behind`, told in this chapter to `to` (READER and handles).
 
-    Until the author confirms it both views exist; sameness holds for readers never before `evidence`.
+    Until the author confirms it both views exist; sameness holds for readers never before `evidence`. Where somebody is told to
+    be the one whom words without an entity of their own mean (a stranger of this chapter, the unknown doer of a deed, another
+    name) `persona` is `behind`, and `called` are these words as the text has them, "" where it has none.
     """
 
     fact: Literal["reveal"] = "reveal"
@@ -92,9 +111,15 @@ class RevealFact(Record):
     chapter: int
     persona: str
     behind: str
+    called: str = ""
     to: tuple[str, ...] = (READER,)
     evidence: tuple[Evidence, ...]
     votes: tuple[str, ...] = ()
+
+    @property
+    def is_mask(self) -> bool:
+        """Whether two entities of the cast are one by it."""
+        return self.persona != self.behind
 
 
 class StateNoticeFact(Record):
