@@ -17,12 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.bible import Bible, fold
 from analyzer.errors import ConfigError, InputError, typed
 from analyzer.export.bill import Bill, bill_of
+from analyzer.export.planes import AUTHOR
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
-from analyzer.models.facts import StoredFact
 from analyzer.outdated import Tell, out_of_date, unheard
 from analyzer.rereading import adopt, reread
 from analyzer.running import (
@@ -49,18 +48,37 @@ from analyzer.settings import (
 )
 from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
 
+from analyzer.viewing import (
+    chapter_row,
+    known_to,
+    seen_in,
+    seen_of,
+    show_cards,
+    show_changes,
+    show_knowledge,
+    show_looks,
+    show_reveals,
+    show_secrets,
+    show_speech,
+    show_threads,
+    show_turns,
+    timeline,
+    what_changes,
+)
+
 if TYPE_CHECKING:
     from analyzer.due import DueTask
     from analyzer.scheduler.events import Event, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
-    from analyzer.storage.store import Store
     from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
-    "chapters", "due", "init", "left_out", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "run",
-    "save_settings", "show_cast", "show_chapter", "show_relations", "start", "status", "unpriced_note", "verify", "why", "write_chapters",
+    "chapters", "due", "init", "known_to", "left_out", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare",
+    "remarks", "run", "save_settings", "show_cards", "show_cast", "show_changes", "show_chapter", "show_knowledge",
+    "show_looks", "show_relations", "show_reveals", "show_secrets", "show_speech", "show_threads", "show_turns", "start",
+    "status", "timeline", "unpriced_note", "verify", "what_changes", "why", "write_chapters",
 ]  # fmt: skip
 
 
@@ -244,57 +262,43 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
-def _view(store: Store, as_of: int | None, book: Path | str) -> tuple[Bible, tuple[StoredFact, ...]]:
-    last = max((row.no for row in store.chapters()), default=0)
-    through = last if as_of is None else as_of
-    if through < 0 or (as_of is not None and as_of > last):
-        raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
-    stored = tuple(store.facts(through))
-    return fold((s.fact for s in stored), through=through, handles=store.handles()), stored
+def show_cast(
+    book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
+) -> tuple[CastRow, ...]:
+    """Return the cast as of a chapter (None: the last) on a plane (`author`, `reader`, `character:@7`).
 
-
-def show_cast(book: Path | str, *, as_of: int | None = None, tell: Tell = unheard) -> tuple[CastRow, ...]:
-    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each."""
-    folder = folder_of(book)
-    with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book)
-        out_of_date(folder, store, tell)
-    return cast_rows(bible, entity_ids(stored))
+    `tell` hears what makes it out of date, a sentence each.
+    """
+    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
+    return cast_rows(view.bible, entity_ids(view.stored))
 
 
 def show_relations(
-    book: Path | str, *, as_of: int | None = None, hidden: bool = False, tell: Tell = unheard
+    book: Path | str, *, as_of: int | None = None, hidden: bool = False, plane: str = "author", tell: Tell = unheard
 ) -> tuple[RelationRow, ...]:
-    """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
+    """Return the relations as of a chapter (None: the last) on a plane; `hidden` adds the low-confidence kinds.
 
     `tell` hears what makes them out of date, a sentence each.
     """
-    folder = folder_of(book)
-    with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book)
-        out_of_date(folder, store, tell)
-    return relation_rows(bible, stored, hidden=hidden)
+    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
+    return relation_rows(view.bible, view.stored, hidden=hidden)
 
 
-def show_chapter(book: Path | str, number: int, *, as_of: int | None = None, tell: Tell = unheard) -> ChapterView:
-    """Return one chapter: who is there, what relations it shows, which issues it has.
+def show_chapter(
+    book: Path | str, number: int, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
+) -> ChapterView:
+    """Return one chapter: who is there, what relations it shows, which issues it has (the author sees these alone).
 
-    People are called as the book knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
+    People are called as the plane knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
     there is no such chapter or `as_of` lies before it. `tell` hears what makes it out of date, a sentence each.
     """
     folder = folder_of(book)
     with open_store(folder) as store:
-        row = next((r for r in store.chapters() if r.no == number), None)
-        if row is None:
-            raise ConfigError(f"chapter {number} is not in the book", hint=f"see: {typed('chapters', book)}")
-        if as_of is not None and as_of < number:
-            raise ConfigError(
-                f"--as-of {as_of} is before chapter {number}", hint="a chapter is shown as of itself or later"
-            )
-        bible, stored = _view(store, number if as_of is None else as_of, book)
+        row = chapter_row(store, number, as_of, book)
+        view = seen_in(store, number if as_of is None else as_of, plane, book)
         changed = out_of_date(folder, store, tell)
-        issues = [issue for _, issue in store.issues() if issue.chapter == number]
-    return chapter_view(row, bible, stored, issues, stale=number in changed)
+        issues = [issue for _, issue in store.issues() if issue.chapter == number and view.plane == AUTHOR]
+    return chapter_view(row, view.bible, view.stored, issues, stale=number in changed)
 
 
 def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:

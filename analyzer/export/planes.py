@@ -1,0 +1,162 @@
+"""Planes: whose eyes a view is seen through. A plane is a filter over facts; the bible of a plane is a fold of what is left.
+
+The author sees everything. A reader of chapters 1..N sees what these chapters told readers: no secret that is still kept from
+READER, and two for every persona until the author has confirmed the reveal. A character sees what `minds` leaves. Nothing
+here looks at a fact of a later chapter, so a view as of N is the view of a book that ends there (docs/planes.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeVar
+
+from analyzer.bible import Bible, fold
+from analyzer.errors import ConfigError
+from analyzer.export.minds import Mind, mind_of
+from analyzer.knowledge import linked, secrets
+from analyzer.models.base import Record
+from analyzer.models.evidence import Evidence
+from analyzer.models.facts import Fact, SameFact, StoredFact
+from analyzer.models.story import (
+    READER,
+    KnowledgeFact,
+    RevealFact,
+    SecretEventFact,
+    SecretFact,
+    ThreadEventFact,
+    ThreadFact,
+)
+
+INTERMEDIATE = frozenset(
+    {
+        "form", "proposal", "claim", "detail", "vote", "speaker", "mask", "mask_say", "state_notice", "state_say",
+        "secret_notice", "secret_say", "secret_touch", "knowledge_notice", "knowledge_say", "thread_notice", "thread_say",
+        "thread_touch", "turn_vote", "card_say",
+    }
+)  # fmt: skip
+"""Classes that only lead to facts; the author alone may look at them."""
+_PLANE = re.compile(r"author|reader|character:(@[1-9][0-9]*)")
+_Spot = tuple[int, int, int]
+_Kind = TypeVar("_Kind", bound=Record)
+
+
+class Plane(NamedTuple):
+    """Whose eyes: `handle` is the character's, "" for the author and readers."""
+
+    kind: Literal["author", "reader", "character"]
+    handle: str = ""
+
+
+AUTHOR = Plane("author")
+
+
+def plane_of(words: str) -> Plane:
+    """Return the plane written as `author`, `reader` or `character:@7`; raises ConfigError for anything else."""
+    found = _PLANE.fullmatch(words)
+    if found is None:
+        raise ConfigError(f"{words!r} is no plane", hint="--plane takes author, reader or character:@7")
+    if found.group(1):
+        return Plane("character", found.group(1))
+    return Plane("reader") if words == "reader" else AUTHOR
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A book as of chapter `through` on one plane: the facts seen there, in order, and the bible folded from them.
+
+    `confirmed` are the ids of the reveals the author has confirmed; `mind` is the character's, None on other planes.
+    """
+
+    plane: Plane
+    through: int
+    stored: tuple[StoredFact, ...]
+    bible: Bible
+    confirmed: frozenset[str] = frozenset()
+    mind: Mind | None = None
+
+    @cached_property
+    def ids(self) -> dict[Fact, str]:
+        """The id of each fact."""
+        return {s.fact: s.fact_id for s in self.stored}
+
+    def id_of(self, fact: Fact) -> str:
+        """Return the id of a fact of this view, "" for one that is derived from others."""
+        return self.ids.get(fact, "")
+
+    def each(self, kind: type[_Kind]) -> list[tuple[_Kind, str]]:
+        """Return the facts of a class with their ids, in order."""
+        return [(s.fact, s.fact_id) for s in self.stored if isinstance(s.fact, kind)]
+
+
+def seen(
+    stored: Iterable[StoredFact],
+    *,
+    through: int,
+    plane: Plane = AUTHOR,
+    confirmed: frozenset[str] = frozenset(),
+    handles: dict[str, str] | None = None,
+) -> Seen:
+    """Return the book as of chapter `through` on a plane; facts of later chapters are left out before anything else.
+
+    `confirmed` are ids of reveals the author has confirmed: whoever was told of one sees persona and person as one from its
+    chapter on. All others stay two. Raises ConfigError where the plane's character is nobody of the cast by then.
+    """
+    known = tuple(s for s in stored if s.chapter <= through)
+    mind = None
+    if plane.kind == "reader":
+        kept = _for_readers(known, through, confirmed)
+    elif plane.kind == "character":
+        whole = fold((*(s.fact for s in known), *_merges(known, confirmed)), through=through)
+        mind = mind_of(whole, plane.handle)
+        kept = mind.left(known, confirmed)
+    else:
+        kept = known
+    facts = [s.fact for s in kept]
+    bible = fold((*facts, *_merges(kept, confirmed)), through=through, handles=handles)
+    return Seen(plane, through, kept, bible, confirmed, mind)
+
+
+def _merges(stored: Iterable[StoredFact], confirmed: frozenset[str]) -> list[SameFact]:
+    """Return the merges that confirmed reveals among these facts bring."""
+    return [
+        SameFact(entity=s.fact.persona, same_as=s.fact.behind, chapter=s.fact.chapter, evidence=s.fact.evidence)
+        for s in stored
+        if isinstance(s.fact, RevealFact) and s.fact.reveal in confirmed and s.fact.persona != s.fact.behind
+    ]
+
+
+def _for_readers(stored: Sequence[StoredFact], through: int, confirmed: frozenset[str]) -> tuple[StoredFact, ...]:
+    whole = fold((s.fact for s in stored), through=through)
+    hidden = [secret for secret in secrets(whole) if READER in secret.kept_from]
+    kept_back = {secret.id for secret in hidden}
+    pieces = {piece for piece, secret in linked(whole, hidden).items() if secret in kept_back}
+    spots = {_spot(e) for secret in hidden for e in secret.evidence}
+    threads = {
+        s.fact.thread
+        for s in stored
+        if isinstance(s.fact, ThreadFact)
+        and s.fact.kind == "secret"
+        and any(_spot(e) in spots for e in s.fact.evidence)
+    }
+
+    def shown(fact: Fact) -> bool:
+        match fact:
+            case SecretFact() | SecretEventFact():
+                return fact.secret not in kept_back
+            case KnowledgeFact():
+                return fact.piece not in pieces and fact.secret not in kept_back
+            case ThreadFact() | ThreadEventFact():
+                return fact.thread not in threads
+            case RevealFact():
+                return fact.reveal in confirmed and READER in fact.to
+            case _:
+                return fact.fact not in INTERMEDIATE
+
+    return tuple(s for s in stored if shown(s.fact))
+
+
+def _spot(evidence: Evidence) -> _Spot:
+    return evidence.chapter, evidence.block, evidence.sentence
