@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.errors import ConfigError, InputError, typed
+from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
 from analyzer.export.planes import AUTHOR
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
@@ -47,7 +47,6 @@ from analyzer.settings import (
     save_settings,
 )
 from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
-
 from analyzer.viewing import (
     chapter_row,
     known_to,

@@ -16,7 +16,7 @@ from analyzer.export.change_rows import ChangeRow, change_rows
 from analyzer.export.event_rows import EventRow, chapter_change_rows, timeline_rows
 from analyzer.export.identity_rows import RevealRow, TurnRow, reveal_rows, turn_rows
 from analyzer.export.planes import Seen, plane_of, seen
-from analyzer.export.secret_rows import KnowledgeRow, KnownRow, SecretRow, known_rows, knowledge_rows, secret_rows
+from analyzer.export.secret_rows import KnowledgeRow, KnownRow, SecretRow, knowledge_rows, known_rows, secret_rows
 from analyzer.export.speech_rows import SpeechRow, speech_rows
 from analyzer.export.thread_rows import ThreadRow, thread_rows
 from analyzer.models.rows import ChapterRow
