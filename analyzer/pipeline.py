@@ -303,8 +303,8 @@ def show_chapter(
 def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     """Return the chain behind a fact: its id (a prefix of six characters or more), or `@1 parent_of @2` as printed.
 
-    Claims that fell are found by the same words; all that fits is returned, what was kept first. Raises ConfigError where
-    nothing fits.
+    The id of a change, secret, piece of knowledge, thread or reveal means all facts that carry it. Claims that fell are
+    found by the same words; all that fits is returned, what was kept first. Raises ConfigError where nothing fits.
     """
     with open_store(folder_of(book)) as store:
         stored = tuple(store.facts())
