@@ -38,7 +38,11 @@ def seen_in(store: Store, as_of: int | None, plane: str, book: Path | str) -> Se
     through = last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
         raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
-    return seen(store.facts(through), through=through, plane=wanted, handles=store.handles())
+    try:
+        return seen(store.facts(through), through=through, plane=wanted, handles=store.handles())
+    except ConfigError as error:
+        error.hint = error.hint or f"see: {typed('show', 'cast', book)}"
+        raise
 
 
 def seen_of(book: Path | str, *, as_of: int | None, plane: str, tell: Tell) -> Seen:

@@ -157,24 +157,19 @@ def mind_of(bible: Bible, handle: str) -> Mind:
     me = bible.root(handle)
     entry = bible.cast.get(me)
     if entry is None:
-        raise ConfigError(
-            f"{handle} is not in the cast as of chapter {bible.through}", hint="see: analyzer show cast BOOK"
-        )
+        raise ConfigError(f"{handle} is not in the cast as of chapter {bible.through}")
     if entry.entity.entity_kind not in ("character", "group"):
-        raise ConfigError(
-            f"{handle} is no character but a {entry.entity.entity_kind}", hint="see: analyzer show cast BOOK"
-        )
+        raise ConfigError(f"{handle} is nobody who can know anything: {entry.entity.entity_kind}")
     handles = frozenset((me, *entry.merged))
     scenes = frozenset(p.chapter for p in entry.presences if p.presence == "on_page")
     told: dict[str, SecretEventFact] = {}
     for event in sorted(_of(bible, SecretEventFact), key=lambda e: e.chapter):
         if event.event != "touched" and handles & set(event.to):
             told.setdefault(event.secret, event)
-    turns = {
-        _triple(turn, bible.root): turn
-        for turn in _of(bible, TurnFact)
-        if turn.turn == "revealed" and turn.chapter in scenes
-    }
+    turns: dict[tuple[str, str, str], TurnFact] = {}
+    for turn in sorted(_of(bible, TurnFact), key=lambda t: t.chapter):
+        if turn.turn == "revealed" and turn.chapter in scenes:
+            turns.setdefault(_triple(turn, bible.root), turn)
     return Mind(bible.root, handles, scenes, _met(bible, handles, scenes), _with_own(bible, told, handles), turns)
 
 

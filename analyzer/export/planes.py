@@ -130,7 +130,8 @@ def _merges(stored: Iterable[StoredFact], confirmed: frozenset[str]) -> list[Sam
 
 def _for_readers(stored: Sequence[StoredFact], through: int, confirmed: frozenset[str]) -> tuple[StoredFact, ...]:
     whole = fold((s.fact for s in stored), through=through)
-    hidden = [secret for secret in secrets(whole) if READER in secret.kept_from]
+    # what a reader was told once is never hidden again, whatever a later chapter says of it
+    hidden = [s for s in secrets(whole) if READER in s.kept_from and READER in s.fact.hidden_from]
     kept_back = {secret.id for secret in hidden}
     pieces = {piece for piece, secret in linked(whole, hidden).items() if secret in kept_back}
     spots = {_spot(e) for secret in hidden for e in secret.evidence}
