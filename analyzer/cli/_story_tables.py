@@ -152,7 +152,7 @@ def print_turns(rows: Iterable[TurnRow]) -> None:
                 named(r.subject),
                 f"{r.relation} since {r.since}",
                 named(r.object),
-                f"{r.turn} {r.affinity}" if r.affinity else r.turn,
+                f"{r.turn}, {r.affinity}" if r.affinity else r.turn,
             )
             for r in rows
         ),

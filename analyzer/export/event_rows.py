@@ -69,7 +69,8 @@ def _events(view: Seen) -> Iterator[EventRow]:
 
 
 def _row(chapter: int, at: str, what: EventKind, people: tuple[Who, ...], words: str, fact_id: str) -> EventRow:
-    return EventRow(chapter=chapter, where=at, what=what, who=people, told=words, fact_id=fact_id)
+    unique = tuple(dict.fromkeys(people))
+    return EventRow(chapter=chapter, where=at, what=what, who=unique, told=words, fact_id=fact_id)
 
 
 def _cast(view: Seen) -> Iterator[EventRow]:
@@ -126,8 +127,8 @@ def _relations(view: Seen) -> Iterator[EventRow]:
 
 def _identities(view: Seen) -> Iterator[EventRow]:
     for turn in turn_rows(view):
-        warmth = f" to {turn.affinity}" if turn.affinity else ""
-        words = f"{turn.relation} {turn.turn}{warmth}"
+        warmth = f", affinity {turn.affinity}" if turn.affinity else ""
+        words = f"{turn.relation}: {turn.turn}{warmth}"
         yield _row(turn.chapter, turn.where, "turn", (turn.subject, turn.object), words, turn.fact_id)
     for one in reveal_rows(view):
         people = tuple(dict.fromkeys((one.persona, one.behind)))

@@ -12,7 +12,12 @@ from analyzer.models.evidence import Evidence
 from analyzer.models.facts import EntityFact
 from analyzer.models.story import READER
 
-_HANDLE = re.compile(r"@[1-9][0-9]*")
+_PAIRS = (("은", "는"), ("이", "가"), ("을", "를"), ("과", "와"), ("으로", "로"))
+"""Korean particles behind a consonant and behind a vowel."""
+_PARTICLES = {form: pair for pair in _PAIRS for form in pair}
+_HANDLE = re.compile(rf"(?P<handle>@[1-9][0-9]*)(?P<particle>(?:{'|'.join(_PARTICLES)})(?!\w))?")
+_FIRST_SYLLABLE, _SYLLABLES, _FINALS, _RIEUL = 0xAC00, 11172, 28, 8
+"""Hangul syllables in Unicode: where they begin, how many, how many final sounds each may have, which of them is ㄹ."""
 THE_READER = "the reader"
 
 
@@ -43,8 +48,26 @@ def own_name(view: Seen, handle: str) -> str:
 
 
 def told(view: Seen, text: str) -> str:
-    """Return a note with names for its handles; the handle of somebody not known on the plane stays as it is."""
-    return _HANDLE.sub(lambda found: who(view, found.group()).name, text)
+    """Return a note with names for its handles; the handle of somebody not known on the plane stays as it is.
+
+    A Korean particle behind a handle takes the form that goes with the name.
+    """
+
+    def name(found: re.Match[str]) -> str:
+        shown = who(view, found.group("handle")).name
+        return shown + _particle(shown, found.group("particle") or "")
+
+    return _HANDLE.sub(name, text)
+
+
+def _particle(name: str, particle: str) -> str:
+    """Return a Korean particle as it stands behind a name: by whether its last syllable ends in a consonant."""
+    pair = _PARTICLES.get(particle)
+    last = ord(name[-1]) - _FIRST_SYLLABLE if name else -1
+    if pair is None or not 0 <= last < _SYLLABLES:
+        return particle
+    final = last % _FINALS
+    return pair[0] if final and not (final == _RIEUL and particle in ("으로", "로")) else pair[1]
 
 
 def quotes(evidence: Iterable[Evidence]) -> tuple[QuoteRow, ...]:
