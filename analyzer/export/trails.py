@@ -72,9 +72,8 @@ def in_words(fact: Fact) -> str:
     """Return a leading fact on one line: `first look: reinforce 3.2`, `note proposition: …`, `doubt: planned`."""
     kind = fact.fact.rpartition("_")[0] or fact.fact
     what, look = getattr(fact, "what", ""), getattr(fact, "look", "")
-    head = f"{kind} {what or f'noticed, {look} look'}"
-    if fact.fact in _VOTES:
-        head = f"{kind} {look} look"
+    noticed = f" {look} look" if fact.fact in _VOTES else f" noticed, {look} look" if look else ""
+    head = f"{kind} {what}" if what else kind + noticed
     said = [str(getattr(fact, name)) for name in _VERDICTS if getattr(fact, name, "")]
     said += [str(getattr(fact, name)) for name in ("attribute", "via", "kind", "speaker") if getattr(fact, name, "")]
     said += [f"via {cue}" for cue in getattr(fact, "cues", ())]

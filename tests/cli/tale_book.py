@@ -11,7 +11,7 @@ from analyzer.models.facts import EntityFact, StoredFact
 from analyzer.models.issue import Issue
 from analyzer.models.rows import TaskRow
 from analyzer.storage.store import Store
-from tests.export.story_tale import LAST, Words, story, stored
+from tests.export.story_tale import LAST, Words, stored, story
 
 
 def tale_book(folder: Path, words: Words, *, through: int = LAST, issues: Sequence[Issue] = ()) -> Path:
