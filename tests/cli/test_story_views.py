@@ -58,8 +58,8 @@ def test_every_view_of_the_whole_book_as_of_a_chapter_is_that_of_a_book_that_end
 ) -> None:
     for through in range(1, LAST + 1):
         short = tale_book(tmp_path / str(through), LANGUAGES["en"], through=through)
+        options = ("--as-of", through, "--plane", plane, "--json")
         for words in VIEWS:
-            options = ("--as-of", through, "--plane", plane, "--json")
             whole, ended = (analyzer(*words, book, *options) for book in (tale, short))
             assert whole.code == 0 and whole.out == ended.out, (words, through)
         for chapter in range(1, through + 1):

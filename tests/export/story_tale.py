@@ -85,7 +85,7 @@ def said(words: Words, chapter: int, block: int = 1, *, source: str = "narration
     text = words.sentence.format(chapter)
     return (
         Evidence(
-            chapter=chapter, block=block, sentence=1, start=0, end=len(text), text=text, source=source  # type: ignore[arg-type]
+            chapter=chapter, block=block, sentence=1, start=0, end=len(text), text=text, source=source
         ),
     )  # fmt: skip
 
@@ -98,7 +98,7 @@ def story(words: Words) -> list[Fact]:
     for chapter, handle, name, kind in cast:
         found.append(
             EntityFact(
-                entity=handle, entity_kind=kind, label=name, anchor=f"name:{name}", chapter=chapter,  # type: ignore[arg-type]
+                entity=handle, entity_kind=kind, label=name, anchor=f"name:{name}", chapter=chapter,
                 persona=handle == "@2", evidence=said(words, chapter, int(handle[1:])),
             )
         )  # fmt: skip
@@ -123,7 +123,7 @@ def _relations(words: Words) -> list[Fact]:
     found: list[Fact] = [
         RelationFact(
             claim=f"claim:{a}{kind}{b}", chapter=chapter, subject=a, relation=kind, object=b,
-            visibility=kept, evidence=said(words, chapter, 7), votes=("for", "for"),  # type: ignore[arg-type]
+            visibility=kept, evidence=said(words, chapter, 7), votes=("for", "for"),
         )
         for a, kind, b, chapter, kept in made
     ]  # fmt: skip
@@ -145,7 +145,7 @@ def _states(words: Words) -> list[Fact]:
         name = f"c{chapter}{entity[1:]}{attribute[:3]}".ljust(9, "0")
         return ChangeFact(
             change=name, chapter=chapter, entity=entity, attribute=attribute, to=to, op="set",
-            evidence=said(words, chapter, 9), **more,  # type: ignore[arg-type]
+            evidence=said(words, chapter, 9), **more,
         )  # fmt: skip
 
     return [
@@ -188,7 +188,7 @@ def _secrets(words: Words) -> list[Fact]:
 def _threads(words: Words) -> list[Fact]:
     def event(chapter: int, what: str) -> ThreadEventFact:
         return ThreadEventFact(
-            thread="t00000001", chapter=chapter, event=what, evidence=said(words, chapter, 12)  # type: ignore[arg-type]
+            thread="t00000001", chapter=chapter, event=what, evidence=said(words, chapter, 12)
         )  # fmt: skip
 
     return [

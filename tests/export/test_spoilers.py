@@ -42,7 +42,7 @@ KINDS = ("employs", "deceives", "sibling_of")
 def told(chapter: int, block: int, source: str = "narration") -> tuple[Evidence, ...]:
     text = f"words⟦{chapter}⟧"
     return (
-        Evidence(chapter=chapter, block=block, sentence=1, start=0, end=len(text), text=text, source=source),  # type: ignore[arg-type]
+        Evidence(chapter=chapter, block=block, sentence=1, start=0, end=len(text), text=text, source=source),
     )  # fmt: skip
 
 

@@ -214,7 +214,7 @@ def test_a_merge_and_a_relation_told_otherwise_are_changes_and_the_same_again_is
         SameFact(entity="@8", same_as="@1", chapter=3),
         *(
             RelationFact(
-                claim=f"k{no}", chapter=no, subject="@1", relation="sibling_of", object="@6", status=status,  # type: ignore[arg-type]
+                claim=f"k{no}", chapter=no, subject="@1", relation="sibling_of", object="@6", status=status,
                 evidence=said(EN, no, 7),
             )
             for no, status in ((3, "current"), (4, "alleged"))
