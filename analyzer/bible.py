@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from analyzer.models.decision import Plane
 from analyzer.models.facts import (
     RELATION_KINDS,
     ClaimFact,
@@ -22,6 +23,7 @@ from analyzer.models.facts import (
     VoteFact,
 )
 from analyzer.models.story import READER, RevealFact
+from analyzer.rulings import NO_RULINGS, Rulings
 
 NARRATOR_SURFACE = "narrator:"
 """Begins the descriptor that says of a named entity that it is the narrator; never printed in a text."""
@@ -32,12 +34,14 @@ class CastEntry:
     """One entity as known: merged ones are folded into the oldest handle.
 
     `names` are surface forms in order of arrival, best (longest full name) first; `chapters` where it has a presence.
+    `renamed` is how the author calls it, "" where he does not: it is shown so, and found in the text by its names.
     """
 
     entity: EntityFact
     names: tuple[NameFact, ...]
     presences: tuple[PresenceFact, ...]
     merged: tuple[str, ...] = ()
+    renamed: str = ""
 
     @property
     def handle(self) -> str:
@@ -55,6 +59,11 @@ class CastEntry:
         found = [n.surface for n in self.names if n.name_kind != "descriptor"]
         return tuple(dict.fromkeys(([self.entity.label] if self.entity.named else []) + found))
 
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What it is shown by, best first: as the author calls it, then its names."""
+        return tuple(dict.fromkeys((self.renamed, *self.surfaces))) if self.renamed else self.surfaces
+
 
 class _Folded(NamedTuple):
     """What the cast is made of, by root handle; `fresh` are the handles that the last facts told something of."""
@@ -65,8 +74,10 @@ class _Folded(NamedTuple):
     merged: dict[str, tuple[str, ...]]
     fresh: frozenset[str]
 
-    def with_more(self, facts: Iterable[Fact], same: Mapping[str, str]) -> _Folded:
-        """Return this with more facts; `same` are the merges of all of them."""
+    def with_more(self, facts: Iterable[Fact], same: Mapping[str, str], ruled: Rulings = NO_RULINGS) -> _Folded:
+        """Return this with more facts; `same` are the merges of all of them, `ruled` what the author decided."""
+        if ruled:
+            facts = ruled.cast_facts(facts, same, self.entities)
         entities, merged = dict(self.entities), dict(self.merged)
         names: dict[str, list[NameFact]] = {}
         presences: dict[str, list[PresenceFact]] = {}
@@ -92,9 +103,11 @@ class _Folded(NamedTuple):
             frozenset(fresh.union(names, presences)),
         )
 
-    def cast(self, before: Mapping[str, CastEntry]) -> dict[str, CastEntry]:
+    def cast(
+        self, before: Mapping[str, CastEntry], same: Mapping[str, str], ruled: Rulings = NO_RULINGS
+    ) -> dict[str, CastEntry]:
         """Return the cast in order of arrival; entries of `before` serve for handles that are not fresh."""
-        return {
+        found = {
             handle: before[handle]
             if handle in before and handle not in self.fresh
             else CastEntry(
@@ -105,47 +118,64 @@ class _Folded(NamedTuple):
             )
             for handle in self.entities
         }
+        return _as_decided(found, before, same, ruled) if ruled else found
+
+
+def _as_decided(
+    cast: Mapping[str, CastEntry], before: Mapping[str, CastEntry], same: Mapping[str, str], ruled: Rulings
+) -> dict[str, CastEntry]:
+    """Return the cast as the author decided: without whom he rejected, called as he calls them."""
+
+    def root(handle: str) -> str:
+        return same.get(handle, handle)
+
+    gone = ruled.gone(root)
+    found: dict[str, CastEntry] = {}
+    for handle, entry in cast.items():
+        if handle in gone:
+            continue
+        if before.get(handle) is not entry:
+            away = ruled.given_away(handle, root)
+            own = [name.surface for name in entry.names if name.name_kind != "descriptor"]
+            if own and entry.entity.label in away:
+                entry = replace(entry, entity=entry.entity.model_copy(update={"label": own[0]}))
+            entry = replace(entry, renamed=ruled.label_of(handle, entry.surfaces, root))
+        found[handle] = entry
+    return found
 
 
 @dataclass(frozen=True)
 class Bible:
-    """Facts of chapters 1..`through`, folded. Build with `fold`; iteration orders are those of the facts given."""
+    """Facts of chapters 1..`through`, folded. Build with `fold`; iteration orders are those of the facts given.
+
+    `facts` are as stored; all else shows them as `ruled`, what the author decided, has it.
+    """
 
     through: int
     facts: tuple[Fact, ...] = ()
     handles: dict[str, str] = field(default_factory=dict)
+    ruled: Rulings = NO_RULINGS
 
     def followed_by(self, new: Sequence[Fact], bible: Bible) -> Bible:
         """Return `bible` with its cast folded from this one's: its cast facts must be those of this one, then those in `new`.
 
         Whoever folds a book chapter by chapter pays for what is new alone; where `new` merges somebody all is folded.
         """
-        if not any(type(fact) is SameFact for fact in new):
-            folded = self._folded.with_more(new, self.same)
-            vars(bible).update(same=self.same, _folded=folded, cast=folded.cast(self.cast))
+        if not any(type(fact) is SameFact for fact in new) and self.ruled.see_alike(bible.ruled):
+            folded = self._folded.with_more(new, self.same, bible.ruled)
+            cast = folded.cast(self.cast, self.same, bible.ruled)
+            vars(bible).update(same=self.same, _folded=folded, cast=cast)
         return bible
 
     def of(self, *classes: type) -> tuple[Fact, ...]:
         """Return the facts of these classes, in order."""
-        return tuple(f for f in self.facts if isinstance(f, classes))
+        found = tuple(f for f in self.facts if isinstance(f, classes))
+        return self.ruled.left(found, self.root) if self.ruled else found
 
     @cached_property
     def same(self) -> dict[str, str]:
         """Merged handle -> the handle it became (roots only)."""
-        root: dict[str, str] = {}
-
-        def find(handle: str) -> str:
-            while handle in root:
-                handle = root[handle]
-            return handle
-
-        for fact in self.facts:
-            if isinstance(fact, SameFact):
-                a, b = find(fact.entity), find(fact.same_as)
-                if a != b:
-                    keep, gone = sorted((a, b), key=lambda h: int(h[1:]))
-                    root[gone] = keep
-        return {handle: find(handle) for handle in root}
+        return self.ruled.roots((f.entity, f.same_as) for f in self.facts if isinstance(f, SameFact))
 
     def root(self, handle: str) -> str:
         """Return the handle that stands for `handle` after merges."""
@@ -157,7 +187,7 @@ class Bible:
 
         Handles outlive edits: somebody whom an inserted chapter brings in has a younger handle than those who come after.
         """
-        return self._folded.cast({})
+        return self._folded.cast({}, self.same, self.ruled)
 
     @cached_property
     def arrival(self) -> dict[str, int]:
@@ -173,7 +203,7 @@ class Bible:
 
     @cached_property
     def _folded(self) -> _Folded:
-        return _Folded({}, {}, {}, {}, frozenset()).with_more(self.facts, self.same)
+        return _Folded({}, {}, {}, {}, frozenset()).with_more(self.facts, self.same, self.ruled)
 
     @cached_property
     def relations(self) -> tuple[RelationFact, ...]:
@@ -182,7 +212,7 @@ class Bible:
 
     def _resolved(self) -> tuple[RelationFact, ...]:
         found = []
-        for fact in self.facts:
+        for fact in self.ruled.left(self.facts, self.root) if self.ruled else self.facts:
             if isinstance(fact, RelationFact):
                 subject, target = self.root(fact.subject), self.root(fact.object)
                 if RELATION_KINDS[fact.relation].symmetric:
@@ -193,14 +223,15 @@ class Bible:
 
     @cached_property
     def reveals(self) -> tuple[RevealFact, ...]:
-        """Proposed reveals with merged handles resolved, in order; without masks of two who are one in the cast by now."""
+        """Reveals with merged handles resolved, in order; of a mask whose two are one by now the ends stay as they were."""
         found = []
         for fact in self.of(RevealFact):
             if isinstance(fact, RevealFact):
-                persona, behind = self.root(fact.persona), self.root(fact.behind)
-                if persona != behind or not fact.is_mask:
-                    to = tuple(dict.fromkeys(who if who == READER else self.root(who) for who in fact.to))
-                    found.append(fact.model_copy(update={"persona": persona, "behind": behind, "to": to}))
+                ends = (self.root(fact.persona), self.root(fact.behind))
+                if fact.is_mask and ends[0] == ends[1]:
+                    ends = (fact.persona, fact.behind)
+                to = tuple(dict.fromkeys(who if who == READER else self.root(who) for who in fact.to))
+                found.append(fact.model_copy(update={"persona": ends[0], "behind": ends[1], "to": to}))
         return tuple(found)
 
     def forms(self, chapter: int) -> tuple[FormFact, ...]:
@@ -228,6 +259,17 @@ class Bible:
         return self.handles.get(anchor, "")
 
 
-def fold(facts: Iterable[Fact], *, through: int, handles: dict[str, str] | None = None) -> Bible:
-    """Return the bible as of chapter `through`: the same fold, stopped early; facts of later chapters are left out."""
-    return Bible(through, tuple(f for f in facts if f.chapter <= through), dict(handles or {}))
+def fold(
+    facts: Iterable[Fact],
+    *,
+    through: int,
+    handles: dict[str, str] | None = None,
+    decisions: Rulings = NO_RULINGS,
+    plane: Plane = "author",
+) -> Bible:
+    """Return the bible as of chapter `through`: the same fold, stopped early; facts of later chapters are left out.
+
+    `decisions` are the author's: he sees all of them at once, a reader (`plane`) none before the chapter whose words carry it.
+    """
+    known = tuple(f for f in facts if f.chapter <= through)
+    return Bible(through, known, dict(handles or {}), decisions.known(through, plane))

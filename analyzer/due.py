@@ -10,24 +10,23 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from analyzer.models.base import Record
 from analyzer.models.text import Chapter
 from analyzer.rereading import Reading
+from analyzer.running import decided_since
 from analyzer.scheduler.keys import code_hash
 from analyzer.scheduler.tasks import PARTIAL
 from analyzer.steps._registry import load_steps, switched
 from analyzer.steps._step import AskStep, Step
 from analyzer.text.alignment import Aligned
+from analyzer.wording import counted, listed
 
 if TYPE_CHECKING:
     from analyzer.models.rows import TaskRow
     from analyzer.storage.store import Store
 
 Reason = Literal[
-    "never_run", "new_chapter", "split", "unanswered", "text", "model", "program", "earlier", "moved", "done"
+    "never_run", "new_chapter", "split", "unanswered", "text", "model", "program", "decided", "earlier", "moved", "done"
 ]
 Asks = Literal["yes", "maybe", "no"]
 """Whether somebody is asked: yes (where the step finds something to ask), only where what is shown has changed, or nobody."""
-
-SHOWN_NUMBERS = 8
-"""Numbers of chapters named in one reason."""
 
 
 class DueTask(Record):
@@ -48,6 +47,7 @@ class _Why(NamedTuple):
 
 
 _DONE = _Why("done", "nothing changed", "no")
+_DECIDED = _Why("decided", "the author decided since the last run: asked anew only where its cast changes", "maybe")
 
 
 def due_tasks(
@@ -68,7 +68,8 @@ def due_tasks(
     texts = {row.no: row.text_sha256 for row in store.chapters()}
     book = store.book()
     language = book.language if book else reading.manuscript.language
-    judge = _Judge(tasks, texts, reading, {False: model, True: confirm_model}, store.answered_by_task(), language, off)
+    models = {False: model, True: confirm_model}
+    judge = _Judge(tasks, texts, reading, models, store.answered_by_task(), language, off, decided_since(store))
     wanted = set(chapters)
     found: list[DueTask] = []
     for chapter, what in judge.chapters():
@@ -89,6 +90,7 @@ class _Judge:
     answered: Mapping[tuple[str, int], Collection[str]]
     language: str
     off: Collection[str] = ()
+    decided: bool = False
 
     def __post_init__(self) -> None:
         self._steps = switched(load_steps(), self.off)
@@ -146,13 +148,17 @@ class _Judge:
 
     def _other_place(self, what: Aligned) -> _Why:
         gone = [old for old, after in self._gone if what.no > after]
-        said = [f"chapters before it changed ({_listed(self._changed)})"] if self._changed else []
-        said += [f"chapters before it are gone (as numbered before: {_listed(gone)})"] if gone else []
+        one, many = "a chapter before it", "chapters before it"
+        said = (
+            [f"{one if len(self._changed) == 1 else many} changed ({listed(self._changed)})"] if self._changed else []
+        )
+        are = f"{one} is" if len(gone) == 1 else f"{many} are"
+        said += [f"{are} gone (as numbered before: {listed(gone)})"] if gone else []
         if said:
             return _Why("earlier", f"{', '.join(said)}: asked anew only where its cast changes", "maybe")
         if what.no != what.old_no:
             return _Why("moved", f"was chapter {what.old_no}", "no")
-        return _DONE
+        return _DECIDED if self.decided else _DONE
 
 
 def _gone(reading: Reading) -> list[tuple[int, int]]:
@@ -171,11 +177,7 @@ def _text_words(what: Aligned, n_blocks: int) -> str:
         "split": "a part of it is a chapter of its own now",
         "merged": "another chapter was merged into it",
     }
-    return words.get(what.change, f"{max(1, what.n_changed)} of {n_blocks} blocks changed")
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers[:SHOWN_NUMBERS])) + (", …" if len(numbers) > SHOWN_NUMBERS else "")
+    return words.get(what.change, f"{max(1, what.n_changed)} of {counted(n_blocks, 'block')} changed")
 
 
 class DueRow(NamedTuple):

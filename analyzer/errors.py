@@ -20,13 +20,6 @@ Exit 7 (finished, some questions unanswered) and 130 (Ctrl-C) are results of a r
 
 from __future__ import annotations
 
-import shlex
-
-
-def typed(*words: object) -> str:
-    """Return `analyzer WORDS` as it can be typed into a shell: a path with spaces or quotes in it is quoted."""
-    return shlex.join(["analyzer", *map(str, words)])
-
 
 class AnalyzerError(Exception):
     """The root; `str(error)` is one sentence: what, where, what was got against what is allowed."""

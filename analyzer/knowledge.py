@@ -75,8 +75,8 @@ class Known:
 class Secret:
     """A secret as it stands: who holds it, from whom it is still kept, what happened to it.
 
-    `fact` is the one that brought it, `restated` are later ones that add to those it concerns. It is open until it has come
-    out with nobody left from whom it is kept. READER may stand in `kept_from`.
+    `fact` is the one that brought it, `restated` are later ones that add to those it concerns. It is open until nobody is left
+    from whom it is kept. READER may stand in `kept_from`.
     """
 
     fact: SecretFact
@@ -98,8 +98,15 @@ class Secret:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is still kept from somebody, or has never come out."""
-        return bool(self.kept_from) or not any(event.event == "exposed" for event in self.events)
+        """Whether it is kept from somebody still; where it never was told from whom, whether it has not come out."""
+        if any(fact.hidden_from for fact in (self.fact, *self.restated)):
+            return bool(self.kept_from)
+        return self.out_in is None
+
+    @property
+    def out_in(self) -> int | None:
+        """The first chapter in which it comes out, to some of those it was kept from at least; None before that."""
+        return next((event.chapter for event in self.events if event.event == "exposed"), None)
 
     @property
     def last_chapter(self) -> int:

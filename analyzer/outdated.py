@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.errors import AnalyzerError, typed
+from analyzer.errors import AnalyzerError
 from analyzer.hashing import bytes_sha256
 from analyzer.rereading import reread
 from analyzer.running import manuscript_of
 from analyzer.settings import load_settings
+from analyzer.wording import numbered, typed
 
 if TYPE_CHECKING:
     from analyzer.storage.store import Store
@@ -24,6 +25,11 @@ def unheard(_words: str) -> None:
     """Tell nobody."""
 
 
+def nothing_read(book: Path) -> str:
+    """Return the sentence said of a book that was never run."""
+    return f"nothing of this book has been read yet: {typed('run', book)}"
+
+
 def out_of_date(book: Path, store: Store, tell: Tell) -> frozenset[int]:
     """Tell, a sentence each, in what the bible of `book` is behind; return the chapters whose text is no longer the stored one.
 
@@ -31,6 +37,7 @@ def out_of_date(book: Path, store: Store, tell: Tell) -> frozenset[int]:
     """
     runs = store.runs()
     if not runs:
+        tell(nothing_read(book))
         return frozenset()
     if runs[-1].outcome not in ENDED:
         how = runs[-1].outcome or "broken off"
@@ -46,10 +53,6 @@ def out_of_date(book: Path, store: Store, tell: Tell) -> frozenset[int]:
             f"the manuscript has changed since the last run ({changed.words}): this is the bible of the old text; {again}"
         )
     return frozenset(changed.numbers) if changed else frozenset()
-
-
-SHOWN_CHAPTERS = 8
-"""Numbers named in one sentence."""
 
 
 class _Changed(NamedTuple):
@@ -72,13 +75,15 @@ def _changed(book: Path, store: Store) -> _Changed | None:
     changed = tuple(no for no in then if no not in numbers or hashes[numbers[no]] != then[no])
     new = tuple(sorted(hashes.keys() - set(numbers.values())))
     moved = tuple(no for no in then if no in numbers and numbers[no] != no)
-    said = ((changed, "chapters {}"), (new, "new chapters {}"), (moved, "other numbers for chapters {}"))
-    words = "; ".join(how.format(_listed(some)) for some, how in said if some)
+    titled = tuple(no for no in then if no in numbers and numbers[no] in reading.retitled)
+    said = (
+        (changed, "chapter"),
+        (titled, "title of chapter"),
+        (new, "new chapter"),
+        (moved, "other numbers for chapter"),
+    )
+    words = "; ".join(numbered(noun, some) for some, noun in said if some)
     return _Changed(changed, words) if words else None
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers[:SHOWN_CHAPTERS])) + (", …" if len(numbers) > SHOWN_CHAPTERS else "")
 
 
 def _text_sha256(path: Path, encoding: str | None) -> str:

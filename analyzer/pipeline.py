@@ -13,16 +13,18 @@ Every verb takes a book (its folder, or the manuscript it was made from), return
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analyzer.deciding import decide_in, known_of, undo_in
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
-from analyzer.export.planes import AUTHOR
+from analyzer.export.planes import AUTHOR, Seen
+from analyzer.export.review import DecisionRead, ReviewRow, decision_rows, review_rows
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
-from analyzer.outdated import Tell, out_of_date, unheard
+from analyzer.outdated import Tell, nothing_read, out_of_date, unheard
 from analyzer.rereading import adopt, reread
 from analyzer.running import (
     Prepared,
@@ -30,6 +32,7 @@ from analyzer.running import (
     carry_out,
     made_ready,
     manuscript_of,
+    named_model,
     open_store,
     read_file,
     tasks_done,
@@ -64,6 +67,7 @@ from analyzer.viewing import (
     timeline,
     what_changes,
 )
+from analyzer.wording import typed
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
@@ -73,11 +77,12 @@ if TYPE_CHECKING:
     from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
-    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "Prepared", "RunRequest", "Settings", "bill", "book_folder",
-    "chapters", "due", "init", "known_to", "left_out", "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare",
-    "remarks", "run", "save_settings", "show_cards", "show_cast", "show_changes", "show_chapter", "show_knowledge",
-    "show_looks", "show_relations", "show_reveals", "show_secrets", "show_speech", "show_threads", "show_turns", "start",
-    "status", "timeline", "unpriced_note", "verify", "what_changes", "why", "write_chapters",
+    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "Prepared", "ReviewRow", "RunRequest",
+    "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due", "init", "known_to", "left_out",
+    "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "review", "run",
+    "save_settings", "show_cards", "show_cast", "show_changes", "show_chapter", "show_knowledge", "show_looks",
+    "show_relations", "show_reveals", "show_secrets", "show_speech", "show_threads", "show_turns", "start", "status",
+    "timeline", "undo", "unpriced_note", "verify", "what_changes", "why", "write_chapters",
 ]  # fmt: skip
 
 
@@ -131,7 +136,9 @@ def left_out(book: Path | str, *, encoding: str | None = None) -> tuple[DroppedR
 
 def remarks(book: Path | str, *, encoding: str | None = None) -> tuple[str, ...]:
     """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings."""
-    return source_of(book, encoding)[0].remarks
+    from analyzer.text.remarks import of_book
+
+    return of_book(source_of(book, encoding)[0].remarks, book)
 
 
 def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
@@ -146,7 +153,11 @@ def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
 def plan(
     book: Path | str, *, model: str | None = None, chapters: str | None = None, base_url: str | None = None
 ) -> Estimate:
-    """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file."""
+    """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file.
+
+    Raises ConfigError or InputError for a model that a run would not find either; a missing key is no hindrance.
+    """
+    from analyzer.llm.connect import check_spec
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
@@ -156,6 +167,10 @@ def plan(
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
     off = settings.off if settings else ()
+    kept = settings or Settings(manuscript=Path(book).name)
+    for one in dict.fromkeys((name, confirm)):
+        spec = named_model(one, folder or Path(book).parent, kept)
+        check_spec(spec, manuscript=read, base_url=base_url or kept.base_url)
     if folder is None:
         return estimate(read, wanted, model=name, price=price_of(name))
     with open_store(folder) as store:
@@ -261,26 +276,38 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
+def _up_to(view: Seen) -> str:
+    return f"as of chapter {view.through}" if view.through else "before chapter 1"
+
+
 def show_cast(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[CastRow, ...]:
-    """Return the cast as of a chapter (None: the last) on a plane (`author`, `reader`, `character:@7`).
+    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each.
 
-    `tell` hears what makes it out of date, a sentence each.
+    `plane` is who looks: `author`, who sees all he decided at once, `reader`, who sees none of it before the chapter whose
+    words carry it, or `character:@7` (docs/planes.md).
     """
     view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
-    return cast_rows(view.bible, entity_ids(view.stored))
+    rows = cast_rows(view.bible, entity_ids(view.stored))
+    if view.was_read and not rows:
+        tell(f"nobody and nothing is known {_up_to(view)}")
+    return rows
 
 
 def show_relations(
     book: Path | str, *, as_of: int | None = None, hidden: bool = False, plane: str = "author", tell: Tell = unheard
 ) -> tuple[RelationRow, ...]:
-    """Return the relations as of a chapter (None: the last) on a plane; `hidden` adds the low-confidence kinds.
+    """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
 
-    `tell` hears what makes them out of date, a sentence each.
+    `plane` is who looks, as in `show_cast`; `tell` hears what makes them out of date, a sentence each.
     """
     view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
-    return relation_rows(view.bible, view.stored, hidden=hidden)
+    rows = relation_rows(view.bible, view.stored, hidden=hidden)
+    if view.was_read and not rows:
+        more = " but such as are hidden by default: --all shows them" if view.bible.relations and not hidden else ""
+        tell(f"no relations are known {_up_to(view)}{more}")
+    return rows
 
 
 def show_chapter(
@@ -296,6 +323,9 @@ def show_chapter(
         row = chapter_row(store, number, as_of, book)
         view = seen_in(store, number if as_of is None else as_of, plane, book)
         changed = out_of_date(folder, store, tell)
+        if store.runs() and all(task.chapter != number for task in store.tasks()):
+            again = typed("run", Path(book), "--chapters", str(number))
+            tell(f"chapter {number} has not been read yet: {again}")
         issues = [issue for _, issue in store.issues() if issue.chapter == number and view.plane == AUTHOR]
     return chapter_view(row, view.bible, view.stored, issues, stale=number in changed)
 
@@ -310,13 +340,14 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
         stored = tuple(store.facts())
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
+        was_read = bool(store.runs())
         calls = {call.call_id: call for call in store.calls()}
     kept = [s for s in stored if is_meant(s, fact)]
     fallen = [(i, issue) for i, issue in issues if is_meant_issue(i, issue, fact)]
     if not kept and not fallen:
-        raise ConfigError(
-            f"no fact {fact!r} in this book", hint="ids are in `analyzer show … --json`; or write: '@1 parent_of @2'"
-        )
+        ids = f"ids are in: {typed('show', 'relations', Path(book), '--json')}; or write: '@1 parent_of @2'"
+        hint = ids if was_read else nothing_read(folder_of(book))
+        raise ConfigError(f"no fact {fact!r} in this book", hint=hint)
     rows = [why_fact(s, stored, answers, calls) for s in kept]
     return tuple(rows + [why_fallen(i, issue, stored, answers, calls) for i, issue in fallen])
 
@@ -325,3 +356,35 @@ def verify(book: Path | str) -> list[str]:
     """Return what is wrong with the store, one sentence each; empty if all is well."""
     with open_store(folder_of(book)) as store:
         return store.verify()
+
+
+def review(book: Path | str) -> tuple[ReviewRow, ...]:
+    """Return what waits for the author: reveals, thin merges, doubtful relations and changes, decisions that do nothing now."""
+    with open_store(folder_of(book)) as store:
+        known, issues = known_of(store), list(store.issues())
+    return review_rows(known, issues, book)
+
+
+def decide(
+    book: Path | str, verb: str, words: Sequence[str], *, at: str | None = None, rejected: bool = False
+) -> DecisionRead:
+    """Keep a decision of the author and return it: `decide(book, "merge", ["@2", "@9"], at="5:12.3")`.
+
+    `at` is the sentence that shows readers what is decided, `rejected` makes a reveal one that is not true. Raises ConfigError
+    where what is named is not there, StoreBusyError while another process holds the book.
+    """
+    folder = folder_of(book)
+    with open_store(folder) as store:
+        return decide_in(folder, store, verb, words, at=at, rejected=rejected)
+
+
+def undo(book: Path | str, decision_id: str | None = None) -> DecisionRead:
+    """Undo a decision (None: the last in force) and return it; its row stays. Raises ConfigError where there is none."""
+    with open_store(folder_of(book)) as store:
+        return undo_in(store, decision_id)
+
+
+def decisions(book: Path | str) -> tuple[DecisionRead, ...]:
+    """Return the author's decisions, oldest first, undone ones included, each as it stands now."""
+    with open_store(folder_of(book)) as store:
+        return decision_rows(known_of(store))

@@ -45,7 +45,7 @@ CALLED = "unnamed, called "
 def described(entry: CastEntry, bible: Bible) -> str:
     """Return how an entity is shown: its names, or what ties an unnamed one to a named one."""
     fact = entry.entity
-    names = entry.surfaces[:6]
+    names = entry.called[:6]
     if names:
         head = " / ".join(shown(n) for n in names)
     elif fact.narrator:
@@ -62,7 +62,7 @@ def unnamed_label(label: str, tie: str, tied_to: str, bible: Bible) -> str:
     if not tied_to:
         return f"{CALLED}“{shown(label)}”"
     other = bible.cast.get(bible.root(tied_to))
-    name = shown(other.surfaces[0]) if other and other.surfaces else ""
+    name = shown(other.called[0]) if other and other.called else ""
     return f"unnamed, {shown(tie)} of {bible.root(tied_to)} {name}".rstrip()
 
 

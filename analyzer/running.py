@@ -143,9 +143,9 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
 
     _check(request)
     own = request.asker
-    model = own.model if own else _named(request.model or settings.model, folder, settings)
+    model = own.model if own else named_model(request.model or settings.model, folder, settings)
     given = request.confirm_model or (None if own else settings.confirm_model)
-    confirm = _named(given, folder, settings) if given else model
+    confirm = named_model(given, folder, settings) if given else model
     wanted = parse_chapters(request.chapters, len(read.chapters), book=folder)
     paid = [name for name in dict.fromkeys((model, confirm)) if _costs(name, request, settings)]
     priced = bool(paid)
@@ -189,7 +189,7 @@ def _check(request: RunRequest) -> None:
         )
 
 
-def _named(model: str, folder: Path, settings: Settings) -> str:
+def named_model(model: str, folder: Path, settings: Settings) -> str:
     """Return the model as it is asked for; `gold` alone is the folder `gold` beside the manuscript."""
     if model != "gold":
         return model
@@ -244,6 +244,16 @@ def _models(task: TaskRow, answered: Mapping[tuple[str, int], Collection[str]]) 
     return (task.model,) if task.model else answered.get((task.step, task.chapter), ())
 
 
+FOLLOWED = "decision_followed"
+"""The setting that names the last decision of the author a run over the whole book followed."""
+
+
+def decided_since(store: Store) -> bool:
+    """Say whether the author decided something, or took something back, that no run over the whole book followed yet."""
+    rows = store.decisions()
+    return bool(rows) and rows[-1].decision_id != store.setting(FOLLOWED)
+
+
 async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
     """Run what was made ready and return how it ended; everything opened is closed, whatever happens. Spends."""
     from analyzer.llm.asker import Recalling
@@ -280,6 +290,8 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
             )
         if outcome.exit_code in (0, FINISHED_UNANSWERED):
             adopt(store, reading, prepared.settings.manuscript, done=prepared.chapters)
+            if len(prepared.chapters) == len(prepared.manuscript.chapters) and decided_since(store):
+                store.put_setting(FOLLOWED, store.decisions()[-1].decision_id)
     return replace(outcome, replaced=prepared.replaced)
 
 

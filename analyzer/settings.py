@@ -11,8 +11,10 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from analyzer.errors import AnalyzerError, ConfigError, InputError, typed
+from analyzer.errors import AnalyzerError, ConfigError, InputError
+from analyzer.files import write_whole
 from analyzer.models.base import Record
+from analyzer.wording import typed
 
 DEFAULT_MODEL = "gpt-6-luna"
 SETTINGS_FILE = "analyzer.toml"
@@ -157,7 +159,7 @@ def save_settings(book: Path, settings: Settings) -> None:
     }
     lines = ["# Settings of this book; flags win over them. Keys for providers come from the environment only.", ""]
     lines += [f"{key} = {_toml(value)}" for key, value in shown.items()]
-    (book / SETTINGS_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(book / SETTINGS_FILE, "\n".join(lines) + "\n")
 
 
 def save_encoding(book: Path, encoding: str) -> None:
@@ -176,7 +178,7 @@ def save_encoding(book: Path, encoding: str) -> None:
         lines.insert(at, row)
     else:
         lines[at] = row
-    file.write_text("\n".join(lines), encoding="utf-8")
+    write_whole(file, "\n".join(lines))
 
 
 def _toml(value: object) -> str:
@@ -205,7 +207,8 @@ def parse_chapters(wanted: str | None, n_chapters: int, *, book: Path | str = "B
             raise ConfigError(f"--chapters {wanted!r}: {piece!r} runs backwards", hint=f"write {high}-{low}")
         if not 1 <= low <= high <= n_chapters:
             raise ConfigError(
-                f"--chapters {wanted!r}: {piece!r} is outside 1-{n_chapters}", hint=f"see: {typed('chapters', book)}"
+                f"--chapters {wanted!r}: {piece!r} is outside 1-{n_chapters}",
+                hint=f"see: {typed('chapters', Path(book))}",
             )
         found |= set(range(low, high + 1))
     return tuple(sorted(found))

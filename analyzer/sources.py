@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analyzer.errors import ConfigError, InputError, typed
+from analyzer.errors import ConfigError, InputError
+from analyzer.files import write_whole
 from analyzer.models.text import Manuscript
 from analyzer.running import manuscript_of, read_file
 from analyzer.settings import (
@@ -16,6 +17,7 @@ from analyzer.settings import (
     save_encoding,
     save_settings,
 )
+from analyzer.wording import typed
 
 
 def usual_name(encoding: str | None) -> str | None:
@@ -71,7 +73,7 @@ def folder_of(book: Path | str) -> Path:
             raise InputError(
                 f"{path} has no book: {folder} is the book of {known}",
                 where=str(folder),
-                hint="make one with: analyzer init MANUSCRIPT --book DIR, and name that folder",
+                hint=f"make one with: {typed('init', path, '--book')} DIR; then name that folder",
             )
     elif not path.exists() and not folder.exists():
         raise InputError(
@@ -101,12 +103,13 @@ def write_list(read: Manuscript, folder: Path | None, book: Path | str) -> Path:
 
     if folder is None:
         raise InputError(
-            f"{book} has no book to keep {CHAPTERS_FILE} in", where=str(book), hint=f"make one: {typed('init', book)}"
+            f"{book} has no book to keep {CHAPTERS_FILE} in",
+            where=str(book),
+            hint=f"make one: {typed('init', Path(book))}",
         )
     file = folder / CHAPTERS_FILE
     try:
-        with file.open("x", encoding="utf-8") as made:
-            made.write(chapters_list(read))
+        write_whole(file, chapters_list(read), new=True)
     except FileExistsError as error:
         raise InputError(
             f"{file} is there already and says what the chapters are",

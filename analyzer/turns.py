@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from analyzer.bible import Bible
@@ -66,14 +65,15 @@ class Tie:
                 return replace(taken, affinity=warmth, affinities=(*self.affinities, (turn.chapter, warmth)))
 
 
-def ties(bible: Bible, *, through: int | None = None) -> dict[Triple, Tie]:
+def ties(bible: Bible, *, through: int | None = None, turned: bool = True) -> dict[Triple, Tie]:
     """Return the relations as of chapter `through` (the bible's own without one) by subject, kind and object, oldest first.
 
-    What a chapter states stands before the turns of the same chapter; a turn of what no chapter states is left out.
+    What a chapter states stands before the turns of the same chapter; a turn of what no chapter states is left out. Without
+    `turned` only what chapters state counts (a step that may not see turns asks so).
     """
     last = bible.through if through is None else through
     stated: list[tuple[int, int, RelationFact | TurnFact]] = [(r.chapter, 0, r) for r in bible.relations]
-    stated += [(t.chapter, 1, t) for t in turns_of(bible)]
+    stated += [(t.chapter, 1, t) for t in turns_of(bible)] if turned else []
     found: dict[Triple, Tie] = {}
     for chapter, _, fact in sorted((row for row in stated if row[0] <= last), key=lambda row: row[:2]):
         triple = (fact.subject, fact.relation, fact.object)
@@ -89,14 +89,12 @@ def ties(bible: Bible, *, through: int | None = None) -> dict[Triple, Tie]:
 def turns_of(bible: Bible) -> tuple[TurnFact, ...]:
     """Return the turns with merged handles resolved, symmetric ones in order of arrival, in the order of the facts."""
     found = []
-    for fact in _turns(bible.facts):
+    for fact in bible.of(TurnFact):
+        if not isinstance(fact, TurnFact):
+            continue
         subject, target = bible.root(fact.subject), bible.root(fact.object)
         if RELATION_KINDS[fact.relation].symmetric:
             subject, target = bible.by_arrival(subject, target)
         if subject != target:
             found.append(fact.model_copy(update={"subject": subject, "object": target}))
     return tuple(found)
-
-
-def _turns(facts: Iterable[object]) -> list[TurnFact]:
-    return [fact for fact in facts if isinstance(fact, TurnFact)]

@@ -7,10 +7,11 @@ the bible out of date, a sentence each. Raises ConfigError for a chapter, plane 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.errors import ConfigError, typed
+from analyzer.errors import ConfigError
 from analyzer.export.card_rows import CardRow, card_rows
 from analyzer.export.change_rows import ChangeRow, change_rows
 from analyzer.export.event_rows import EventRow, chapter_change_rows, timeline_rows
@@ -22,8 +23,11 @@ from analyzer.export.thread_rows import ThreadRow, thread_rows
 from analyzer.models.rows import ChapterRow
 from analyzer.models.story import READER
 from analyzer.outdated import Tell, out_of_date, unheard
+from analyzer.rulings import NO_RULINGS, rulings_of
 from analyzer.running import open_store
 from analyzer.sources import folder_of
+from analyzer.text.standing import Standing
+from analyzer.wording import typed
 
 if TYPE_CHECKING:
     from analyzer.storage.store import Store
@@ -37,11 +41,14 @@ def seen_in(store: Store, as_of: int | None, plane: str, book: Path | str) -> Se
     last = max((row.no for row in store.chapters()), default=0)
     through = last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
-        raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', book)}")
+        raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', Path(book))}")
+    handles, decided = store.handles(), store.decided()
+    rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
     try:
-        return seen(store.facts(through), through=through, plane=wanted, handles=store.handles())
+        view = seen(store.facts(through), through=through, plane=wanted, handles=handles, decisions=rulings)
+        return replace(view, was_read=bool(store.runs()))
     except ConfigError as error:
-        error.hint = error.hint or f"see: {typed('show', 'cast', book)}"
+        error.hint = error.hint or f"see: {typed('show', 'cast', Path(book))}"
         raise
 
 
@@ -58,7 +65,7 @@ def chapter_row(store: Store, number: int, as_of: int | None, book: Path | str) 
     """Return a chapter's row; raises ConfigError where there is none, or `as_of` lies before it."""
     row = next((r for r in store.chapters() if r.no == number), None)
     if row is None:
-        raise ConfigError(f"chapter {number} is not in the book", hint=f"see: {typed('chapters', book)}")
+        raise ConfigError(f"chapter {number} is not in the book", hint=f"see: {typed('chapters', Path(book))}")
     if as_of is not None and as_of < number:
         raise ConfigError(
             f"--as-of {as_of} is before chapter {number}", hint="a chapter is shown as of itself or later"
@@ -162,7 +169,7 @@ def what_changes(
 
 
 def _check_handle(view: Seen, handle: str, book: Path | str) -> None:
-    hint = f"see: {typed('show', 'cast', book)}"
+    hint = f"see: {typed('show', 'cast', Path(book))}"
     if not _HANDLE.fullmatch(handle):
         raise ConfigError(f"{handle!r} is no handle", hint=f"a handle is @ and a number; {hint}")
     if view.bible.root(handle) not in view.bible.cast:

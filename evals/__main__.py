@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from analyzer.errors import ConfigError, InputError
+from analyzer.wording import counted, numbered
 from evals import compare as comparing
 from evals import gate, live
 from evals.answering import ALLOWED, on_verdicts, run_named
@@ -158,7 +159,7 @@ def _record(options: argparse.Namespace) -> int:
         date=options.date or datetime.now(UTC).date().isoformat(),
     )
     folder = write_recording(made, options.recordings)
-    show(f"{len(made.answers)} answers of chapters {', '.join(map(str, made.about.chapters))} recorded in {folder}")
+    show(f"{counted(len(made.answers), 'answer')} of {numbered('chapter', made.about.chapters)} recorded in {folder}")
     return 0
 
 

@@ -10,14 +10,16 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TextIO
 
 from analyzer.cli import _screen
-from analyzer.cli._screen import drop_output, ready_streams, safe
+from analyzer.cli._screen import columns, drop_output, ready_streams, safe
 from analyzer.errors import AnalyzerError, ConfigError, InputError
 
 INTERRUPTED = 130
 """How a command ends that was told to stop."""
+NARROWEST = 20
+"""Columns a line is folded to at least, however narrow a terminal says it is."""
 P = ParamSpec("P")
 
 
@@ -82,10 +84,10 @@ def _as_long_as_somebody_reads() -> Iterator[None]:
 
 
 def show(*lines: object) -> None:
-    """Print lines on stdout, each made safe; an end of line inside one becomes a space."""
+    """Print lines on stdout, each made safe; an end of line inside one becomes a space, a terminal's edge a new line set in."""
     with _as_long_as_somebody_reads():
         for line in lines:
-            sys.stdout.write(f"{safe(line)}\n")
+            sys.stdout.write(f"{_wrapped(safe(line), sys.stdout)}\n")
 
 
 def show_json(value: object) -> None:
@@ -102,10 +104,27 @@ def show_table(
         _screen.print_table(names, rows, title=title, right=right)
 
 
+def _wrapped(line: str, stream: TextIO) -> str:
+    """Return a line as it is where it goes into a file or a pipe, folded between words where a terminal is narrower."""
+    if len(line) * 2 <= NARROWEST or not stream.isatty():
+        return line
+    from rich.console import Console
+    from rich.text import Text
+
+    width = max(columns(stream), NARROWEST)
+    indent = len(line) - len(line.lstrip(" "))
+    if Text(line).cell_len <= width:
+        return line
+    first, hanging = " " * min(indent, width // 4), " " * min(indent + 2, width // 3)
+    words = Text(line[indent:])
+    folded = [row.plain.rstrip() for row in words.wrap(Console(width=width), width - len(hanging), overflow="fold")]
+    return "\n".join((first if not at else hanging) + row for at, row in enumerate(folded))
+
+
 def say(line: object) -> None:
     """Talk on stderr, one line made safe; where nobody listens it goes nowhere."""
     try:
-        sys.stderr.write(f"{safe(line)}\n")
+        sys.stderr.write(f"{_wrapped(safe(line), sys.stderr)}\n")
         sys.stderr.flush()
     except OSError:
         drop_output(sys.stderr)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from analyzer.models.base import Record
+from analyzer.wording import counted
 from evals.baselines import FIGURES
 from evals.moved import Moved, fact_lines, moved_facts
 from evals.needs import Needs, needs
@@ -165,7 +166,7 @@ def shown(found: Comparison, *, most: int = 40) -> Iterator[str]:
     """Yield a comparison as lines; `most` facts of each figure and direction."""
     yield f"A  {found.a} [{found.label_a}]"
     yield f"B  {found.b} [{found.label_b}]"
-    yield f"{found.n_chapters} chapters that both scored"
+    yield f"{counted(found.n_chapters, 'chapter')} that both scored"
     yield ""
     for name, row in found.figures.items():
         yield _figure_line(name, row)
@@ -206,13 +207,13 @@ def _cost_lines(found: Comparison) -> Iterator[str]:
 def _standing_lines(row: Standing) -> Iterator[str]:
     yield ""
     yield (
-        f"answers that stand: {row.same} questions are put in the same words, {row.changed} in others, {row.new} are new, "
-        f"{row.gone} are no longer asked"
+        f"answers that stand: {counted(row.same, 'question')} put in the same words, {row.changed:,} in others, {row.new:,} new, "
+        f"{row.gone:,} no longer asked"
     )
     for step, (same, changed, new, gone) in row.by_step.items():
         if changed or new or gone:
             yield f"  {step}: {same} same, {changed} changed, {new} new, {gone} gone"
     if row.to_ask.n_questions:
-        yield f"to ask the changed and new ones for real ({row.to_ask.n_questions} questions): {row.to_ask.words}"
+        yield f"to ask the changed and new ones for real ({counted(row.to_ask.n_questions, 'question')}): {row.to_ask.words}"
     if row.unanswered:
-        yield f"{row.unanswered} questions of B have no recorded answer in these words; none was made up"
+        yield f"{counted(row.unanswered, 'question')} of B without a recorded answer in these words; none was made up"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.errors import InputError
+from analyzer.wording import counted
 from evals.answering import REPLAY, on_verdicts, run_named
 from evals.baselines import (
     BASELINES,
@@ -155,7 +156,7 @@ def hold(run: Run, sources: Sources) -> Held:
     n_lost = lost_answers(old, new)
     if n_lost:
         lacking = [one for one in result.asked if one.status in ("unrecorded", "stale")]
-        line = f"prompts changed since recorded: {n_lost} questions have no recorded answer in these words"
+        line = f"prompts changed since recorded: {counted(n_lost, 'question')} without a recorded answer in these words"
         would = f"{line}; all {len(lacking)} that lack one would need {needs(result, lacking, PRICE_MODEL).words}"
         verdict = verdict.model_copy(update={"fell": (*verdict.fell, would)})
     verdict = verdict.model_copy(update={"told": (*verdict.told, *on_verdicts(result))})
@@ -209,7 +210,7 @@ def shown(report: Report) -> Iterable[str]:
     width = max(len(one.run.name) for one in report.held)
     for one in report.held:
         figures = "  ".join(f"{name} {_share(one.new, name)}" for name in FIGURES if one.new.figures[name][1])
-        cost = f"{one.new.calls} calls, {one.new.questions} questions, {one.new.cents:.2f} cents"
+        cost = f"{counted(one.new.calls, 'call')}, {counted(one.new.questions, 'question')}, {one.new.cents:.2f} cents"
         mark = "FELL" if one.verdict.fell else "ok"
         yield f"{mark:4} {one.run.name:{width}}  [{one.new.label}]  {figures}  {cost}"
     for one in report.held:
@@ -230,10 +231,11 @@ def shown(report: Report) -> Iterable[str]:
     fallen = sum(bool(one.verdict.fell) for one in report.held)
     better = sum(bool(one.verdict.better) for one in report.held)
     if report.failed:
-        yield f"{fallen} of {len(report.held)} runs fell below their baselines, {len(report.bounds)} bounds are missed"
+        bounds = counted(len(report.bounds), "bound")
+        yield f"{fallen} of {counted(len(report.held), 'run')} fell below the baseline, {bounds} missed"
     else:
-        yield f"{len(report.held)} runs are at their baselines or better" + (
-            f"; {better} are better: python -m evals accept keeps that" if better else ""
+        yield f"{counted(len(report.held), 'run')} at the baseline or better" + (
+            f"; better: {better}; python -m evals accept keeps that" if better else ""
         )
 
 

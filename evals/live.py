@@ -18,6 +18,7 @@ from analyzer.errors import AnalyzerError, BudgetReachedError, ConfigError, Inpu
 from analyzer.llm.connect import answers_for_nothing, connect
 from analyzer.llm.prices import price_of
 from analyzer.storage.store import Store
+from analyzer.wording import counted
 from evals.baselines import FIGURES
 from evals.files import check_new_folder, write_whole
 from evals.goldset.cases import Case
@@ -108,7 +109,7 @@ def _check(wish: Wish) -> None:
 def estimate_lines(rows: Sequence[Expected], wish: Wish) -> Iterator[str]:
     """Yield the estimate as it is shown before anything is asked."""
     for row in rows:
-        yield f"{row.case}: about {row.n_calls} calls, {_usd(row.likely_usd)} ({_usd(row.low_usd)} to {_usd(row.high_usd)})"
+        yield f"{row.case}: about {counted(row.n_calls, 'call')}, {_usd(row.likely_usd)} ({_usd(row.low_usd)} to {_usd(row.high_usd)})"
     likely = [row.likely_usd for row in rows]
     total = None if None in likely else sum(usd for usd in likely if usd is not None) * wish.repeats
     cap = "no cap" if wish.cap_usd is None else f"never more than {_usd(wish.cap_usd)}"

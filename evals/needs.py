@@ -12,6 +12,7 @@ from analyzer.models.run import Usage
 from analyzer.prompts import prompt_text
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
+from analyzer.wording import counted
 from evals.records import Asked, ChapterResult, RunResult
 
 LINE_TOKENS = 8
@@ -32,7 +33,7 @@ class Needs(Record):
         """One line for people."""
         tokens = f"{self.usage.total_input:,} tokens in, {self.usage.output:,} out"
         money = "no known price" if self.usd is None else f"${self.usd:.4f}"
-        return f"{self.n_calls} calls, {tokens}, {money} at {self.model}"
+        return f"{counted(self.n_calls, 'call')}, {tokens}, {money} at {self.model}"
 
 
 def needs(result: RunResult, asked: Iterable[Asked], model: str) -> Needs:

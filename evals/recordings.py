@@ -39,6 +39,7 @@ from analyzer.models.run import AnsweredBy, Reply
 from analyzer.models.text import Place
 from analyzer.steps._registry import load_steps
 from analyzer.storage.store import Store
+from analyzer.wording import counted
 from evals.files import json_of, read_text, record_of, toml_of, write_whole
 from evals.goldset.cases import Case
 from evals.records import Asked, ChapterResult, Label, Number, RunResult
@@ -182,7 +183,7 @@ def record(book: Path, case: Case, *, name: str, label: Label, who: str, date: s
     if not chapters:
         raise InputError(f"{book} has no finished chapter of {case.name}", hint="answer what is open and run again")
     if left and label == "by hand":
-        raise InputError(f"{len(left)} questions have no answer, the first: {left[0]}", where=str(book))
+        raise InputError(f"{counted(len(left), 'question')} without an answer, the first: {left[0]}", where=str(book))
     rows = sorted((row for row in rows if row.chapter in chapters), key=lambda row: calls.get(row.call_id, 0.0))
     answers = kept_of(rows)
     if case.public:

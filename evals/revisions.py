@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from analyzer.errors import InputError
+from analyzer.wording import counted
 from evals.recordings import RECORDINGS
 from evals.records import RunResult
 from evals.results import read_result
@@ -42,7 +43,7 @@ def commit_of(revision: str, *, root: Path = ROOT) -> str:
         dirty = _git("status", "--porcelain", "--", *CODE, root=root).stdout.splitlines()
         if dirty:
             raise InputError(
-                f"{revision} is the commit checked out, and {len(dirty)} files are not as it has them ({dirty[0][3:]})",
+                f"{revision} is the commit checked out, but not as it stands in {counted(len(dirty), 'file')} ({dirty[0][3:]})",
                 hint="commit or stash them, or write a result of the tree as it is: python -m evals run --out FILE",
             )
     return commit

@@ -111,16 +111,16 @@ def unit_of(chapter: Chapter, start: Iterable[Fact] = (), handles: Mapping[str, 
 
 def view_of(step: Step, unit: Unit, facts: Iterable[Fact] = ()) -> Bible:
     """Return the bible as a run shows it to `step`: only what it declared; anything else raises."""
-    declared = step.reads | {"presence"}
+    declared = step.reads | step.past | {"presence"}
     seen = (*unit.start.facts, *(fact for fact in facts if fact.fact in declared))
     given = {f.anchor: f.entity for f in seen if isinstance(f, EntityFact)} | unit.start.handles
     whole = fold(seen, through=unit.chapter.no, handles=given)
     return GuardedBible(
         unit.chapter.no,
-        tuple(f for f in seen if f.fact in step.reads),
+        tuple(f for f in seen if f.fact in step.reads | step.past),
         given,
         step=step.name,
-        declared=step.reads,
+        declared=step.reads | step.past,
         cast_source=lambda: whole,
     )
 

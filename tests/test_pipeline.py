@@ -291,7 +291,9 @@ def test_a_book_another_holder_has_open_says_so(book: Path) -> None:
 
 def test_a_missing_key_is_told_before_anything_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(PermanentModelError, match=r"OPENAI_API_KEY.*--model rules.*--model gold") as caught:
+    with pytest.raises(
+        PermanentModelError, match=r"OPENAI_API_KEY.*--model local:.*--model inbox:.*--model rules"
+    ) as caught:
         pipeline.prepare(write_book(tmp_path), pipeline.RunRequest())
     assert caught.value.exit_code == 4
 

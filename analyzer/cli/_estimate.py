@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analyzer.cli._screen import print_table, usd
+from analyzer.wording import counted
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
@@ -49,17 +50,28 @@ def print_estimate(made: Estimate) -> None:
         )
     )
     columns = ("step", "questions", "calls", "input", "from cache", "output", "low", "likely", "high")
-    print_table(columns, rows, title=f"estimate for {made.n_chapters} chapters at {made.price_note}", right=range(1, 9))
+    print_table(
+        columns,
+        rows,
+        title=f"estimate for {counted(made.n_chapters, 'chapter')} at {made.price_note}",
+        right=range(1, 9),
+    )
 
 
 ASKED = {"yes": "asked", "maybe": "asked where what is shown changed", "no": "not asked"}
 
 
 def print_due(tasks: Sequence[DueTask]) -> None:
-    """Print why tasks would run, chapters with the same reason in one row; nothing where a book was never run."""
+    """Print why tasks would run, chapters with the same reason in one row; a sentence where all are new, or none would run."""
     from analyzer.due import due_rows
 
-    if not any(task.reason != "never_run" for task in tasks):
+    if all(task.reason == "never_run" for task in tasks):
+        print("every task would run because it is new: nothing of these chapters has been read yet")
+        return
+    if all(task.reason == "done" for task in tasks):
+        print(
+            "nothing would run, and nothing be spent: every task of these chapters is done and nothing has changed since"
+        )
         return
     rows = [(row.chapters, row.n_tasks, row.detail, ASKED[row.asks]) for row in due_rows(tasks)]
     print_table(("chapters", "tasks", "why", "model"), rows, title="why tasks would run", right=(1,))

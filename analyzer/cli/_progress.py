@@ -27,6 +27,8 @@ class Screen:
         self._tty = sys.stderr.isatty() and os.environ.get("TERM") not in DUMB
         self._last = 0.0
         self._open = False
+        self._shown = ""
+        self._newest = ""
 
     def __enter__(self) -> Screen:
         """Start showing."""
@@ -35,20 +37,25 @@ class Screen:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave the line."""
+        """Leave the last word of the run standing where it came to an end of its own."""
         self._clear()
+        if error is None and (self._tty or self._newest != self._shown) and self._newest:
+            line = self._newest[: columns(sys.stderr) - 1] if self._tty else self._newest
+            print(line, file=sys.stderr)
 
     def event(self, event: Event) -> None:
         """Take one event of the run."""
         if event.kind in {"warning", "retry", "stopping"}:
             self._clear()
             print(safe(event.text), file=sys.stderr)
+        self._newest = progress_line(event.progress)
         now = time.monotonic()
         if now - self._last >= (EVERY_S if self._tty else EVERY_S_PLAIN):
             self._last = now
-            self._show(progress_line(event.progress))
+            self._show(self._newest)
 
     def _show(self, line: str) -> None:
+        self._shown = line
         if self._tty:
             print(f"\r\x1b[K{line[: columns(sys.stderr) - 1]}", end="", file=sys.stderr, flush=True)
             self._open = True

@@ -8,6 +8,7 @@ import typer
 
 from analyzer.cli._app import AsJson, Book
 from analyzer.cli._screen import print_json, print_table, say, usd
+from analyzer.wording import counted
 
 if TYPE_CHECKING:
     from analyzer.models.run import Usage
@@ -45,21 +46,29 @@ def register(app: typer.Typer) -> None:
         if as_json:
             print_json(made)
             return
+        if not made.calls:
+            say("no call has been made yet")
         if calls:
             _print_calls(made)
         else:
             _print_steps(made)
-        total = made.usage.total_input
-        share = f"{made.usage.cache_read / total:.0%}" if total else "-"
-        print(f"{len(made.calls)} calls, {share} of input from cache, spent {usd(made.spent_usd)}")
-        if made.n_open:
-            print(f"{made.n_open} calls were never settled and count in full")
-        if made.n_unpriced:
-            print(f"{made.n_unpriced} calls asked no provider, or one without a known price")
-        if made.would_be_usd is not None:
-            print(
-                f"no model was asked for these tokens; at {made.would_be_model} prices they would have cost {usd(made.would_be_usd)}"
-            )
+        _print_total(made)
+
+
+def _print_total(made: Bill) -> None:
+    """Say what all calls cost together, and which of them have no settled cost."""
+    total = made.usage.total_input
+    share = f"{made.usage.cache_read / total:.0%}" if total else "-"
+    print(f"{counted(len(made.calls), 'call')}, {share} of input from cache, spent {usd(made.spent_usd)}")
+    if made.n_open:
+        counts = "was never settled and counts" if made.n_open == 1 else "were never settled and count"
+        print(f"{counted(made.n_open, 'call')} {counts} in full")
+    if made.n_unpriced:
+        print(f"{counted(made.n_unpriced, 'call')} asked no provider, or one without a known price")
+    if made.would_be_usd is not None:
+        print(
+            f"no model was asked for these tokens; at {made.would_be_model} prices they would have cost {usd(made.would_be_usd)}"
+        )
 
 
 def _print_running(running: StatusRead, *, as_json: bool) -> None:

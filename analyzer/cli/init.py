@@ -8,7 +8,7 @@ import typer
 
 from analyzer.cli._app import Encoding, KeptIn, ToRead
 from analyzer.cli._screen import print_path, say
-from analyzer.errors import typed
+from analyzer.wording import counted, typed
 
 
 def register(app: typer.Typer) -> None:
@@ -29,14 +29,16 @@ def register(app: typer.Typer) -> None:
 
         folder = pipeline.init(manuscript, book=book, language=language, encoding=encoding)
         read = pipeline.manuscript_of(folder)
-        language_shown = f"language {read.language} ({_how_sure(read.language_certainty)})"
-        say(f"{read.title}: {len(read.chapters)} chapters, {language_shown}; book in {folder}")
-        for remark in read.remarks:
+        shown = _language(read.language, read.language_certainty)
+        say(f"{read.title}: {counted(len(read.chapters), 'chapter')}, {shown}; book in {folder}")
+        for remark in pipeline.remarks(folder):
             say(remark)
         say(f"look at the chapters with: {typed('chapters', folder)}")
         print_path(folder)
 
 
-def _how_sure(certainty: float) -> str:
-    """Return a certainty in words; 1 is what the author named or nothing speaks against."""
-    return "certain" if certainty >= 1 else f"{certainty:.0%} sure; --language names another"
+def _language(tag: str, certainty: float) -> str:
+    """Return a language and its certainty in words; 1 is what the author named or nothing speaks against."""
+    if tag == "und":
+        return "read without a language" if certainty >= 1 else "no language recognised; --language names one"
+    return f"language {tag} ({'certain' if certainty >= 1 else f'{certainty:.0%} sure; --language names another'})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +10,7 @@ import typer
 
 from analyzer.cli._app import BaseUrl, Book, Chapters, Encoding, Model
 from analyzer.cli._screen import say, usd
-from analyzer.errors import typed
+from analyzer.wording import as_typed, counted, typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +127,7 @@ def _agree(prepared: Prepared, *, yes: bool) -> None:
         return
     made = prepared.estimate
     say(
-        f"{prepared.model}: about {made.n_calls} calls, {usd(made.likely_usd)} likely "
+        f"{prepared.model}: about {counted(made.n_calls, 'call')}, {usd(made.likely_usd)} likely "
         f"({usd(made.low_usd)} to {usd(made.high_usd)}), at {made.price_note}"
     )
     if yes:
@@ -144,9 +143,10 @@ def _agree(prepared: Prepared, *, yes: bool) -> None:
 def _replacing(prepared: Prepared, replaced: Replaced) -> str:
     """Say whose answers the bible will no longer rest on; they stay stored, so that the way back costs nothing."""
     chapters = ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in _ranges(replaced.chapters))
+    noun = "chapter" if len(replaced.chapters) == 1 else "chapters"
     who = " and ".join(dict.fromkeys((prepared.model, prepared.confirm_model)))
     return (
-        f"the bible of chapters {chapters} rests on answers of {', '.join(replaced.models)}: this run puts those of {who} in "
+        f"the bible of {noun} {chapters} rests on answers of {', '.join(replaced.models)}: this run puts those of {who} in "
         f"their place; the old ones stay stored, and a run with that model brings them back unasked"
     )
 
@@ -162,13 +162,19 @@ def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
+def in_front(words: Sequence[str]) -> list[str]:
+    """Return the words of a run in the background as those of the same run that asks nobody; behind `--` are names only."""
+    at = words.index("--") if "--" in words else len(words)
+    options = [word for word in words[:at] if word != "--background"]
+    agreed = [] if {"--yes", "-y"} & set(options) else ["--yes"]
+    return [*options, *agreed, *words[at:]]
+
+
 def _detach(book: Path) -> None:
     """Start the same command again in a session of its own, its words going to run.log in the book's folder."""
     import subprocess
 
-    words = [w for w in sys.argv[1:] if w != "--background"]
-    if "--yes" not in words and "-y" not in words:
-        words.append("--yes")
+    words = in_front(sys.argv[1:])
     with (book / "run.log").open("ab") as log:
         child = subprocess.Popen(
             [sys.executable, "-m", "analyzer", *words],
@@ -201,11 +207,17 @@ def _summary(prepared: Prepared, outcome: RunOutcome) -> None:
         money = (
             f"no provider was asked ({prepared.model}); a real model's bill stands in: {typed('bill', prepared.book)}"
         )
-    say(f"{outcome.n_answers} answers from {outcome.n_calls} calls ({outcome.n_reused} reused){share}; {money}")
+    say(
+        f"{counted(outcome.n_answers, 'answer')} from {counted(outcome.n_calls, 'call')} ({outcome.n_reused:,} reused){share}; {money}"
+    )
     if outcome.notes_filled:
-        say(f"{outcome.notes_filled} notes were filled from the gold file")
+        say(f"{counted(outcome.notes_filled, 'note')} filled from the gold file")
     if outcome.unanswered:
-        say(f"{len(outcome.unanswered)} questions stay unanswered, the first: {outcome.unanswered[0]}")
+        left = len(outcome.unanswered)
+        if left == 1:
+            say(f"1 question stays unanswered: {outcome.unanswered[0]}")
+        else:
+            say(f"{left:,} questions stay unanswered, the first: {outcome.unanswered[0]}")
     _open_ends(outcome)
     if outcome.error is not None:
         from analyzer.cli._screen import fail
@@ -221,7 +233,7 @@ def _open_ends(outcome: RunOutcome) -> None:
     for words in outcome.unread[:SHOWN_FILES]:
         say(f"not read: {words}")
     for path in outcome.pending[:SHOWN_FILES]:
-        say(f"waiting for an answer: write {shlex.quote(str(path))}, and run again")
+        say(f"waiting for an answer: write {as_typed(path)}, and run again")
     if len(outcome.pending) > SHOWN_FILES:
         say(f"and {len(outcome.pending) - SHOWN_FILES} more beside it")
     if outcome.exit_code == UNANSWERED and not outcome.pending:

@@ -8,7 +8,7 @@ import typer
 
 from analyzer.cli._app import AsJson, AsOf, Book, Plane
 from analyzer.cli._screen import print_json, print_table, safe, say
-from analyzer.cli._story import add, say_if_none
+from analyzer.cli._story import add
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
         rows = pipeline.show_cast(book, as_of=as_of, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        elif not say_if_none(rows, "nobody", as_of, plane):
+        elif rows:
             print_cast(rows)
 
     @shown.command()
@@ -47,7 +47,7 @@ def register(app: typer.Typer) -> None:
         rows = pipeline.show_relations(book, as_of=as_of, hidden=hidden, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        elif not say_if_none(rows, "no relations", as_of, plane):
+        elif rows:
             print_relations(rows)
 
     @shown.command()
@@ -68,13 +68,19 @@ def register(app: typer.Typer) -> None:
         if as_json:
             print_json(view)
             return
-        print(safe(f"Chapter {view.no} {view.label} {view.title}".strip()))
+        print(safe(_heading(view.no, view.label, view.title)))
         print_cast(view.cast)
         print_relations(view.relations)
         for code, n in sorted(view.issues.items()):
             print(f"{n} x {code}")
 
     add(shown)
+
+
+def _heading(no: int, label: str, title: str) -> str:
+    """Return how a chapter is headed: its number, the printed one where that is another, its title where it has one."""
+    printed = f" ({label})" if label not in ("", str(no)) else ""
+    return f"Chapter {no}{printed}" + (f": {title}" if title not in ("", label, str(no)) else "")
 
 
 def print_cast(rows: Iterable[CastRow]) -> None:

@@ -12,14 +12,14 @@ from analyzer.models.facts import Affinity, Status
 from analyzer.models.story import RevealFact, Turn, TurnFact
 from analyzer.turns import Tie, ties
 
-RevealStatus = Literal["proposed", "confirmed"]
+RevealStatus = Literal["proposed", "confirmed", "told"]
 
 
 class RevealRow(Record):
     """`persona` is `behind`, told `to`: a proposal of the analysis until the author confirms it.
 
     Each is called as before the reveal. Where words without an entity of their own turn out to mean somebody, both are that
-    one and `called` are the words.
+    one, `called` are the words, and it is told: nothing waits for the author.
     """
 
     reveal: str
@@ -67,7 +67,7 @@ def _reveal(view: Seen, fact: RevealFact, fact_id: str) -> RevealRow:
         behind=Who(handle=fact.behind, name=own_name(view, fact.behind)),
         called=fact.called,
         to=whos(view, fact.to),
-        status="confirmed" if fact.reveal in view.confirmed else "proposed",
+        status="confirmed" if fact.reveal in view.confirmed else "proposed" if fact.is_mask else "told",
         votes=fact.votes,
         evidence=quotes(fact.evidence),
         fact_id=fact_id,

@@ -87,7 +87,7 @@ class Mind:
                 return self._relation(fact)
             case RevealFact():
                 told = self.is_me(fact.persona, fact.behind, *fact.to)
-                return fact if told and fact.reveal in confirmed else None
+                return fact if told and (fact.reveal in confirmed or not fact.is_mask) else None
             case SpeechFact():
                 return fact if self.is_me(fact.speaker, *fact.hearers) else None
             case _:
@@ -210,7 +210,7 @@ def _met(bible: Bible, me: frozenset[str], scenes: frozenset[int]) -> dict[str, 
 
 
 def _of(bible: Bible, kind: type[_Kind]) -> list[_Kind]:
-    return [fact for fact in bible.facts if isinstance(fact, kind)]
+    return [fact for fact in bible.of(kind) if isinstance(fact, kind)]
 
 
 def _triple(fact: RelationFact | TurnFact, root: Callable[[str], str]) -> tuple[str, str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
@@ -18,6 +18,7 @@ from analyzer.errors import ConfigError
 from analyzer.export.minds import Mind, mind_of
 from analyzer.knowledge import linked, secrets
 from analyzer.models.base import Record
+from analyzer.models.decision import Reveal
 from analyzer.models.evidence import Evidence
 from analyzer.models.facts import Fact, SameFact, StoredFact
 from analyzer.models.story import (
@@ -29,6 +30,7 @@ from analyzer.models.story import (
     ThreadEventFact,
     ThreadFact,
 )
+from analyzer.rulings import NO_RULINGS, Rulings
 
 INTERMEDIATE = frozenset(
     {
@@ -68,6 +70,7 @@ class Seen:
     """A book as of chapter `through` on one plane: the facts seen there, in order, and the bible folded from them.
 
     `confirmed` are the ids of the reveals the author has confirmed; `mind` is the character's, None on other planes.
+    `was_read` says whether the book was ever run.
     """
 
     plane: Plane
@@ -76,6 +79,7 @@ class Seen:
     bible: Bible
     confirmed: frozenset[str] = frozenset()
     mind: Mind | None = None
+    was_read: bool = True
 
     @cached_property
     def ids(self) -> dict[Fact, str]:
@@ -97,26 +101,67 @@ def seen(
     through: int,
     plane: Plane = AUTHOR,
     confirmed: frozenset[str] = frozenset(),
+    decisions: Rulings = NO_RULINGS,
     handles: dict[str, str] | None = None,
 ) -> Seen:
     """Return the book as of chapter `through` on a plane; facts of later chapters are left out before anything else.
 
-    `confirmed` are ids of reveals the author has confirmed: whoever was told of one sees persona and person as one from its
-    chapter on. All others stay two. Raises ConfigError where the plane's character is nobody of the cast by then.
+    `confirmed` are ids of reveals the author has confirmed, those in `decisions` beside: whoever was told of one sees persona
+    and person as one from its chapter on. All others stay two. What the author rejected is on no plane. Raises ConfigError
+    where the plane's character is nobody of the cast by then.
     """
-    known = tuple(s for s in stored if s.chapter <= through)
-    mind = None
+    eyes: Literal["author", "reader"] = "author" if plane.kind == "author" else "reader"
+    known = [s for s in stored if s.chapter <= through]
+
+    def folded(rows: Iterable[StoredFact], ruled: Rulings) -> Bible:
+        facts = [s.fact for s in rows]
+        told = _merges(rows, confirmed)
+        return fold((*facts, *told), through=through, handles=handles, decisions=ruled, plane=eyes)
+
+    whole = folded(known, decisions)
+    known = _left(known, whole)
+    confirmed = confirmed | _confirmed_in(known, decisions.known(through, eyes))
+    mind, kept = None, tuple(known)
     if plane.kind == "reader":
-        kept = _for_readers(known, through, confirmed)
+        kept = _for_readers(known, whole, confirmed)
     elif plane.kind == "character":
-        whole = fold((*(s.fact for s in known), *_merges(known, confirmed)), through=through)
+        whole = folded(known, decisions)
         mind = mind_of(whole, plane.handle)
         kept = mind.left(known, confirmed)
-    else:
-        kept = known
-    facts = [s.fact for s in kept]
-    bible = fold((*facts, *_merges(kept, confirmed)), through=through, handles=handles)
-    return Seen(plane, through, kept, bible, confirmed, mind)
+        decisions = _told_to(kept, decisions)
+    return Seen(plane, through, kept, folded(kept, decisions), confirmed, mind)
+
+
+def _left(stored: Sequence[StoredFact], bible: Bible) -> list[StoredFact]:
+    """Return the facts without what the author rejected."""
+    if not bible.ruled:
+        return list(stored)
+    found = []
+    for one in stored:
+        for fact in bible.ruled.left((one.fact,), bible.root):
+            found.append(one if fact is one.fact else one.model_copy(update={"fact": fact}))
+    return found
+
+
+def _confirmed_in(stored: Iterable[StoredFact], decisions: Rulings) -> frozenset[str]:
+    """Return the reveals of which decisions known by now say that the two are one."""
+    pairs = {frozenset(r.ends) for r in decisions.known_rulings if r.joins()}
+    return frozenset(
+        s.fact.reveal
+        for s in stored
+        if isinstance(s.fact, RevealFact) and frozenset((s.fact.persona, s.fact.behind)) in pairs
+    )
+
+
+def _told_to(stored: Sequence[StoredFact], decisions: Rulings) -> Rulings:
+    """Return the decisions without those that join two of whom a character has not been told that they are one."""
+    told = {frozenset((s.fact.persona, s.fact.behind)) for s in stored if isinstance(s.fact, RevealFact)}
+    kept = tuple(
+        r
+        for r in decisions.known_rulings
+        if not (r.joins() and isinstance(r.decision, Reveal)) or frozenset(r.ends) in told
+    )
+    return replace(decisions, known_rulings=kept)
 
 
 def _merges(stored: Iterable[StoredFact], confirmed: frozenset[str]) -> list[SameFact]:
@@ -128,8 +173,7 @@ def _merges(stored: Iterable[StoredFact], confirmed: frozenset[str]) -> list[Sam
     ]
 
 
-def _for_readers(stored: Sequence[StoredFact], through: int, confirmed: frozenset[str]) -> tuple[StoredFact, ...]:
-    whole = fold((s.fact for s in stored), through=through)
+def _for_readers(stored: Sequence[StoredFact], whole: Bible, confirmed: frozenset[str]) -> tuple[StoredFact, ...]:
     # what a reader was told once is never hidden again, whatever a later chapter says of it
     hidden = [s for s in secrets(whole) if READER in s.kept_from and READER in s.fact.hidden_from]
     kept_back = {secret.id for secret in hidden}
@@ -152,7 +196,7 @@ def _for_readers(stored: Sequence[StoredFact], through: int, confirmed: frozense
             case ThreadFact() | ThreadEventFact():
                 return fact.thread not in threads
             case RevealFact():
-                return fact.reveal in confirmed and READER in fact.to
+                return READER in fact.to and (fact.reveal in confirmed or not fact.is_mask)
             case _:
                 return fact.fact not in INTERMEDIATE
 

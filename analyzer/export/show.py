@@ -83,8 +83,8 @@ HIDDEN_BY_DEFAULT = frozenset({"acquaintance_of", "suspects"})
 
 def shown_name(entry: CastEntry, bible: Bible) -> str:
     """Return how an entity is called on screens: its label, or what ties an unnamed one to a named one."""
-    if entry.entity.named or entry.surfaces:
-        return entry.surfaces[0] if entry.surfaces else entry.entity.label
+    if entry.entity.named or entry.called:
+        return entry.called[0] if entry.called else entry.entity.label
     if entry.entity.narrator:
         return f"the narrator ({entry.entity.label})"
     if entry.entity.tied_to:

@@ -52,6 +52,23 @@ def connect(
     return _model(spec, base_url, chosen)
 
 
+def check_spec(spec: str, *, manuscript: Manuscript, base_url: str | None = None) -> None:
+    """Raise as `connect` would for a name that is nothing known, or files that are not there; needs no key and writes nothing."""
+    kind, _, rest = spec.strip().partition(":")
+    offline = base_url is None
+    if offline and (kind == "gold" or spec == "rules" or (kind == "local" and rest)):
+        connect(spec, manuscript=manuscript, untested=True)
+    elif offline and kind == "inbox" and rest:
+        if Path(rest).exists() and not Path(rest).is_dir():
+            raise ConfigError(f"inbox needs a folder, {rest!r} is none: --model inbox:DIR", where="--model")
+    elif offline and kind in ("inbox", "local"):
+        connect(spec)
+    elif spec != spec.strip() or not spec or not spec.isprintable():
+        raise _unknown(spec)
+    elif offline:
+        _known(spec)
+
+
 def answers_for_nothing(spec: str) -> bool:
     """Say whether `spec` names what answers on this machine: code, gold, people, a model file."""
     return spec.split(":")[0] in {"rules", "gold", "inbox", "local", "replay"}
@@ -68,17 +85,12 @@ def answering_name(spec: str) -> str:
 
 
 def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
-    provider, slash, name = spec.partition("/")
-    if base_url is None and slash and provider != "openai":
-        if not name or provider not in providers():
-            raise _unknown(spec)
+    if base_url is None and not _known(spec):
         from analyzer.llm.transports.litellm_chat import LitellmChat
 
         return LitellmChat(spec, profile=profile)
     if base_url is None:
-        spec = name if slash else spec
-        if gpt_version(spec) is None and not spec.startswith(("gpt-", "o1", "o3", "o4", "chatgpt-")):
-            raise _unknown(spec)
+        spec = spec.removeprefix("openai/")
     from analyzer.llm.transports.openai_chat import OpenAIChat
 
     if base_url is None:
@@ -89,6 +101,19 @@ def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
 
         return LetterChat(chat)
     return chat
+
+
+def _known(spec: str) -> bool:
+    """Say whether a provider's model is OpenAI's own; raises ConfigError where `spec` names no provider and no model of OpenAI's."""
+    provider, slash, name = spec.partition("/")
+    if slash and provider != "openai":
+        if not name or provider not in providers():
+            raise _unknown(spec)
+        return False
+    name = name if slash else spec
+    if gpt_version(name) is None and not name.startswith(("gpt-", "o1", "o3", "o4", "chatgpt-")):
+        raise _unknown(spec)
+    return True
 
 
 def _offline(kind: str, rest: str, manuscript: Manuscript | None) -> Asker:

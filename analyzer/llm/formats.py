@@ -24,6 +24,7 @@ from analyzer.llm.line_tokens import DASHES, INVISIBLE, Reading, read_marks
 from analyzer.models.issue import IssueCode
 from analyzer.models.question import NONE, NONE_MARK, Answer, AnswerStatus, Question
 from analyzer.models.text import Chapter, Place
+from analyzer.wording import counted
 
 RAW_CHARS = 2_000
 """Longest line read and kept in `Answer.raw`; ordinary lines are under 100 characters, the rest of a runaway one is cut."""
@@ -141,7 +142,7 @@ def parse_reply(
     lines, shown = _lines(storable(text), len(questions))
     if not shown:
         missing = tuple(Answer(status="missing") for _ in questions)
-        return ParsedReply(missing, (("empty_reply", f"no line for {len(questions)} questions"),))
+        return ParsedReply(missing, (("empty_reply", f"no line for {counted(len(questions), 'question')}"),))
     runaway = _runaway(lines, shown, len(questions))
     if runaway:
         return _withdrawn(lines, len(questions), runaway)
@@ -225,7 +226,7 @@ def _answer(number: int, question: Question, own: Sequence[_Line], chapter: Chap
     if len(said) == 1:
         return reads[0]
     raw = " / ".join(line.raw for line in own)[:RAW_CHARS]
-    detail = f"line {number} came {len(own)} times and differs"
+    detail = f"line {number} came {counted(len(own), 'time')} and differs"
     return _Read(Answer(status="unparsed", raw=raw), reads[0].mark, (("duplicate_line", detail),))
 
 
@@ -240,7 +241,7 @@ def _read(number: int, question: Question, line: _Line, chapter: Chapter | None)
     status, picked = _picks(question, reading)
     bound = question.max_picks if question.type == "select" else 1
     if len(picked) > bound:
-        issues.append(("too_many_picks", f"line {number}: {len(picked)} picks, {bound} allowed"))
+        issues.append(("too_many_picks", f"line {number}: {counted(len(picked), 'pick')}, {bound} allowed"))
         status, picked = ("answered", picked[:bound]) if question.type == "select" else ("unparsed", ())
     if status == "unparsed":
         issues.append(("unparsed_answer", f"line {number}: {line.raw[:80]!r}"))
@@ -310,16 +311,16 @@ def _evidence(
 
 def _extra(lines: Sequence[_Line], n_questions: int) -> list[Found]:
     outside = [line for line in lines if not 1 <= line.number <= n_questions]
-    return [("extra_line", f"line {line.number}: there are {n_questions} questions") for line in outside]
+    return [("extra_line", f"line {line.number}: asked: {counted(n_questions, 'question')}") for line in outside]
 
 
 def _runaway(lines: Sequence[_Line], shown: Sequence[str], n_questions: int) -> str:
     """Say how the reply loops or runs on, or ""."""
     text, count = Counter(shown).most_common(1)[0]
     if count >= LOOP_LINES:
-        return f"the line {text[:40]!r} came {count} times"
+        return f"the line {text[:40]!r} came {counted(count, 'time')}"
     if len(lines) > 2 * n_questions + PATTERN_LINES:
-        return f"{len(lines)} lines for {n_questions} questions"
+        return f"{counted(len(lines), 'line')} for {counted(n_questions, 'question')}"
     return ""
 
 

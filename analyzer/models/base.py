@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from analyzer.wording import counted
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -41,7 +43,7 @@ def fault_of(error: ValidationError) -> str:
     value = first["input"]
     plain = isinstance(value, str | int | float | bool | None) and first["type"] != "json_invalid"
     got = f", got {_short(value)}" if plain else ""
-    rest = f" (and {len(more)} more faults)" if more else ""
+    rest = f" (and {counted(len(more), 'more fault')})" if more else ""
     return (f"{field}: " if field else "") + told[:1].lower() + told[1:] + got + rest
 
 

@@ -13,8 +13,8 @@ from analyzer.models.base import Record
 from analyzer.models.evidence import Evidence
 from analyzer.models.text import Place
 
-Look = Literal["first", "second", "code"]
-"""Who noticed: the first wording, the second, or code alone."""
+Look = Literal["first", "second", "third", "code"]
+"""Who noticed: the first wording, the second, the third (of what was split), or code alone."""
 
 StateAttribute = Literal[
     "life_status", "health", "location", "possession", "title_or_rank", "occupation", "affiliation", "legal_status",
@@ -245,7 +245,7 @@ class KnowledgeSayFact(Record):
     chapter: int
     piece: str
     knower: str = ""
-    what: Literal["proposition", "stance", "unaware", "check"]
+    what: Literal["proposition", "stance", "way", "unaware", "check"]
     value: str = ""
     handles: tuple[str, ...] = ()
 

@@ -53,7 +53,7 @@ class Chapter(Record):
     """One chapter: `no` is its 1-based position, `label` the printed number, `[start, end)` all of it.
 
     `id` is what the book knows it by wherever it stands, 0 before a book gave it one; `origins` are the ids of other chapters
-    its text once stood in (after a split or a merge).
+    its text once stood in (after a split or a merge). `reason` says why it is a chapter, `confidence` how sure that is (0 to 1).
     """
 
     no: int
@@ -68,6 +68,8 @@ class Chapter(Record):
     blocks: tuple[Block, ...]
     id: int = 0
     origins: tuple[int, ...] = ()
+    reason: str = ""
+    confidence: float = 1.0
 
     @property
     def identity(self) -> int:

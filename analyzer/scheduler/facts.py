@@ -1,7 +1,8 @@
 """The facts of a run: what stands before each chapter, and what each step may see of it. Nothing is folded twice.
 
 A chapter's start holds facts of carried classes alone (those with a carrying writer), so that it is the same whether the
-chapters before are done whole, in part, or in another run.
+chapters before are done whole, in part, or in another run. Of the author's decisions it holds what a reader of the chapters
+before knows; hashes cover those that touch the facts they are over.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from typing import NamedTuple
 
 from analyzer.bible import Bible
 from analyzer.hashing import content_hash
+from analyzer.models.decision import Kept
 from analyzer.models.facts import EntityFact, Fact, StoredFact
+from analyzer.rulings import NO_RULINGS, Rulings
 from analyzer.scheduler.graph import Graph
 from analyzer.scheduler.views import SHOWN_CLASSES, GuardedBible
 from analyzer.steps._step import Step
@@ -61,9 +64,16 @@ class BookFacts:
     """Facts by task, as settled so far. Chapters outside the run count as the store has them."""
 
     def __init__(
-        self, graph: Graph, stored: Iterable[StoredFact], *, run: frozenset[int], handles: Mapping[str, str]
+        self,
+        graph: Graph,
+        stored: Iterable[StoredFact],
+        *,
+        run: frozenset[int],
+        handles: Mapping[str, str],
+        rulings: Rulings = NO_RULINGS,
     ) -> None:
         self._graph = graph
+        self._rulings = rulings
         self._order = tuple(step.name for step in graph.steps)
         self._run = run
         self.handles = dict(handles)
@@ -111,8 +121,9 @@ class BookFacts:
             self._next += 1
         known = self._last
         new = self._carried[len(known.facts) :]
-        self._last = known.followed_by(new, Bible(chapter - 1, tuple(self._carried), self.handles))
-        start = Start(self._last, self._carried_hash)
+        ruled = self._rulings.known(chapter - 1, "reader")
+        self._last = known.followed_by(new, Bible(chapter - 1, tuple(self._carried), self.handles, ruled))
+        start = Start(self._last, _hash_with(self._carried_hash, ruled, self._carried))
         self._starts[chapter] = start
         self._remembered[chapter] = _Remembered({}, {}, {})
         return start
@@ -134,10 +145,22 @@ class BookFacts:
     def reads_hash(self, chapter: int, step: Step) -> str:
         """Return a hash over what the steps left that `step` sees, in this chapter and, of its past classes, before it."""
         here = self._reads_hash(chapter, step.name)
-        if not step.past:
-            return here
-        self._past(chapter, step.past)
-        return content_hash("reads", [here, self._past_of[step.past].hashes[chapter]])
+        if step.past:
+            self._past(chapter, step.past)
+            here = content_hash("reads", [here, self._past_of[step.past].hashes[chapter]])
+        return self._hash_as_decided(here, chapter, step) if self._rulings else here
+
+    def _hash_as_decided(self, here: str, chapter: int, step: Step) -> str:
+        """Return the hash with the decisions that touch what `step` reads, and with what is confirmed of what it writes."""
+        wrote = self._wrote(chapter, tuple(self._graph.before[step.name]))
+        facts = [kept.fact for name in wrote for kept in self._settled[chapter][name]]
+        here = _hash_with(here, self._starts[chapter].bible.ruled, [*facts, *self._past(chapter, step.past)])
+        kept = [one.model_dump(mode="json") for one in self.confirmed(chapter, step.name)]
+        return content_hash("confirmed", [here, kept]) if kept else here
+
+    def confirmed(self, chapter: int, step: str) -> tuple[Kept, ...]:
+        """Return what the author confirmed of the facts `step` writes in `chapter`."""
+        return self._rulings.kept_at(step, chapter)
 
     def _past(self, chapter: int, classes: frozenset[str]) -> tuple[Fact, ...]:
         """Return facts of `classes` in the chapters before; their writers are done with all of them. Each chapter is looked at once."""
@@ -173,6 +196,7 @@ class BookFacts:
             chapter,
             (*self._past(chapter, step.past), *facts) if step.past else facts,
             self.handles,
+            ruled=self._starts[chapter].bible.ruled,
             step=step.name,
             declared=step.reads | step.past,
             cast_source=lambda: self._core(chapter, step.reads & SHOWN_CLASSES, sources),
@@ -189,7 +213,7 @@ class BookFacts:
         cores, key = self._remembered[chapter].cores, (classes, wrote)
         if key not in cores:
             start, new = self._starts[chapter].bible, self._new(chapter, classes, wrote)
-            bible = Bible(chapter, (*self._before_of(chapter, classes), *new), self.handles)
+            bible = Bible(chapter, (*self._before_of(chapter, classes), *new), self.handles, start.ruled)
             cores[key] = start.followed_by(new, bible) if classes else bible
         return cores[key]
 
@@ -223,3 +247,9 @@ class BookFacts:
         facts = (*kept.facts, *[fact for fact in before[kept.n_seen :] if fact.fact in wanted])
         self._carried_of[wanted] = _Sifted(len(before), facts)
         return facts
+
+
+def _hash_with(hashed: str, ruled: Rulings, facts: Iterable[Fact]) -> str:
+    """Return a hash over facts with the decisions that touch them; the hash itself where none does."""
+    said = ruled.hash_of(ruled.touching(facts)) if ruled else ""
+    return content_hash("ruled", [hashed, said]) if said else hashed

@@ -17,6 +17,12 @@ _CAST_LINE = re.compile(r"(@[1-9][0-9]*) ")
 
 CODE = (
     "bible.py",
+    "factkeys.py",
+    "knowledge.py",
+    "rulings.py",
+    "states.py",
+    "threads.py",
+    "turns.py",
     "prefix.py",
     "steps",
     "text",

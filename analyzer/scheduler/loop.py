@@ -19,6 +19,7 @@ from analyzer.models.text import Manuscript
 from analyzer.scheduler.asking import Asked, Desk
 from analyzer.scheduler.calls import Side
 from analyzer.scheduler.chapters import Named, OpenChapter, copies, text_hash
+from analyzer.scheduler.confirmed import with_confirmed
 from analyzer.scheduler.facts import BookFacts
 from analyzer.scheduler.graph import Graph, ancestors
 from analyzer.scheduler.pastwaits import PastWaits
@@ -254,6 +255,9 @@ class BookRun:
         self, task: Task, effects: Effects, settled: Sequence[Settled], issues: Sequence[Issue], inputs: str
     ) -> None:
         step = task.step
+        confirmed = self.facts.confirmed(task.chapter, step.name)
+        if confirmed:
+            effects = with_confirmed(effects, confirmed, task.open.chapter, self.facts.view(task.chapter, step))
         model = self.sides.of(step).asker.model if isinstance(step, AskStep) else ""
         result = result_of(task, effects, settled, issues, inputs, self.facts, model=model)
         self._results.append(result)

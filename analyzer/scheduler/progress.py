@@ -12,6 +12,7 @@ from analyzer.scheduler.budget import Budget
 from analyzer.scheduler.calls import Tally
 from analyzer.scheduler.events import Event, EventKind, Machine, Progress, RunOptions
 from analyzer.storage.status import StatusRecord, StepCount, write_status
+from analyzer.wording import counted
 
 EVERY_S = 0.5
 """Shortest time between two progress events or status files."""
@@ -81,6 +82,8 @@ class Reporter:
         if self.n_tasks_done and not self.options.expected_calls:
             expected = max(known, round(known * self.n_tasks / max(1, self.n_tasks_done)))
         seconds = self.machine.monotonic() - self._began_at
+        if self.phase in DONE:
+            expected = n_done
         left = max(0, expected - n_done)
         return Progress(
             n_calls_done=n_done,
@@ -90,7 +93,7 @@ class Reporter:
             cache_share=cache_share(self.tally.usage),
             spent_usd=self.budget.counted_usd,
             cap_usd=self.options.cap_usd,
-            eta_s=seconds / n_done * left if n_done else None,
+            eta_s=seconds / n_done * left if n_done and self.phase == ASKING else None,
         )
 
     def _status(self, progress: Progress) -> StatusRecord:
@@ -100,11 +103,11 @@ class Reporter:
             model=self.model,
             phase=self.phase,
             n_calls_done=progress.n_calls_done,
-            n_calls_planned=progress.n_calls_done if self.phase in DONE else progress.n_calls_expected,
+            n_calls_planned=progress.n_calls_expected,
             cache_share=progress.cache_share,
             spent_usd=progress.spent_usd,
             cap_usd=progress.cap_usd,
-            eta_s=progress.eta_s if self.phase == ASKING else None,
+            eta_s=progress.eta_s,
             steps=tuple(
                 StepCount(step=step, n_done=self.done[step], n_planned=max(n, self.done[step]))
                 for step, n in self.planned.items()
@@ -124,6 +127,6 @@ def _sentence(progress: Progress) -> str:
     share = f", {progress.cache_share:.0%} of input from cache" if progress.cache_share is not None else ""
     left = f", about {progress.eta_s:.0f} s left" if progress.eta_s is not None else ""
     return (
-        f"{progress.n_calls_done} of about {progress.n_calls_expected} calls, "
-        f"{progress.n_tasks_done} of {progress.n_tasks} tasks{share}, ${progress.spent_usd:.4f}{cap}{left}"
+        f"{progress.n_calls_done} of about {counted(progress.n_calls_expected, 'call')}, "
+        f"{progress.n_tasks_done} of {counted(progress.n_tasks, 'task')}{share}, ${progress.spent_usd:.4f}{cap}{left}"
     )

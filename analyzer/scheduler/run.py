@@ -16,6 +16,7 @@ from analyzer.models.question import Pack
 from analyzer.models.rows import RunRow, TaskId
 from analyzer.models.run import Price
 from analyzer.models.text import Manuscript
+from analyzer.rulings import NO_RULINGS, rulings_of
 from analyzer.scheduler.asking import Desk
 from analyzer.scheduler.budget import NANO, Budget
 from analyzer.scheduler.calls import Caller, Side
@@ -33,6 +34,8 @@ from analyzer.storage.store import Store
 from analyzer.storage.writer import Writer
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import language_table
+from analyzer.text.standing import Standing
+from analyzer.wording import numbered
 
 FINISHED_UNANSWERED = 7
 INTERRUPTED = 130
@@ -93,7 +96,9 @@ def _numbers(manuscript: Manuscript, chapters: Sequence[int]) -> tuple[int, ...]
     there = len(manuscript.chapters)
     missing = sorted(no for no in chapters if not 1 <= no <= there)
     if missing:
-        raise InputError(f"chapters {missing!r} were asked for, the manuscript has 1 to {there}", where="--chapters")
+        raise InputError(
+            f"{numbered('chapter', missing)} asked for, the manuscript has 1 to {there}", where="--chapters"
+        )
     return tuple(sorted(set(chapters))) or tuple(range(1, there + 1))
 
 
@@ -244,6 +249,8 @@ class _Run:
     async def _loop(self, book: BookStats | None, named: Named | None, caller: Caller, reporter: Reporter) -> BookRun:
         manuscript = self._manuscript
         table = language_table(manuscript.language)
+        handles = await self._writer.do(lambda store: store.handles())
+        decided = await self._writer.do(lambda store: store.decided())
         return BookRun(
             graph=self._graph,
             manuscript=manuscript,
@@ -257,7 +264,10 @@ class _Run:
                 self._graph,
                 await self._writer.do(lambda store: store.facts()),
                 run=frozenset(self._chapters),
-                handles=await self._writer.do(lambda store: store.handles()),
+                handles=handles,
+                rulings=rulings_of(decided, handles, Standing.of(manuscript.chapters).chapter_of)
+                if decided
+                else NO_RULINGS,
             ),
             known_tasks={TaskId(t.step, t.chapter): t for t in await self._writer.do(lambda store: store.tasks())},
             reporter=reporter,

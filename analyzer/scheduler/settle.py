@@ -24,6 +24,7 @@ from analyzer.scheduler.calls import Caller, Judged, Received, Side
 from analyzer.scheduler.keys import Shown
 from analyzer.scheduler.questions import Asked, PackPlan
 from analyzer.scheduler.slots import Urgency
+from analyzer.wording import counted
 
 SAMPLE = 12
 """Questions of a longer pack that are asked with the options turned before all of them are. Source: a choice; twelve that
@@ -165,7 +166,9 @@ class PackLife:
                 self.got[wording][i] = Got(answer if i in kept else lost, self.ids[i][wording])
             if len(kept) == len(asked):
                 return Judged(self._rows([*kept, *(which[at] for at in along)], wording, received), ()), False
-            problem = f"{len(asked) - len(kept)} of {len(asked)} answers changed with the order of the options"
+            problem = (
+                f"{len(asked) - len(kept)} of {counted(len(asked), 'answer')} changed with the order of the options"
+            )
             return Judged(self._rows(kept, wording, received), (_attempt(received, pack, problem),)), True
 
         return await caller.ask(pack, self.side, self.urgency, judge)
@@ -218,7 +221,8 @@ class PackLife:
         more = f"; and {len(bad) - _SHOWN_LINES} more" if len(bad) > _SHOWN_LINES else ""
         next_step = "mend the file" if len(bad) == n else "answer the prompt that asks for these again"
         self.unread.append(
-            f"{file}: {len(bad)} of {n} questions have no usable line ({shown}{more}): {next_step}, and run again"
+            f"{file}: {len(bad)} of {counted(n, 'question')} {'has' if len(bad) == 1 else 'have'} no usable line "
+            f"({shown}{more}): {next_step}, and run again"
         )
 
     def _note_degenerate(self, parsed: ParsedReply) -> None:

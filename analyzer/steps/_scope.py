@@ -157,8 +157,8 @@ def ref_of(entry: CastEntry, bible: Bible, places: Sequence[Place] = ()) -> Ref:
 
 def brief(entry: CastEntry, bible: Bible) -> str:
     """Return handle and shortest telling description, for a question's line: `@3 Edmond Dantès`, `@4 “the jailer”`."""
-    if entry.surfaces:
-        return f"{entry.handle} {shown(entry.surfaces[0])}"
+    if entry.called:
+        return f"{entry.handle} {shown(entry.called[0])}"
     words = described(entry, bible)
     return f"{entry.handle} {words[len(CALLED) :]}" if words.startswith(CALLED) else f"{entry.handle} ({words})"
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from analyzer.errors import IntegrityError
 from analyzer.hashing import canonical_json
+from analyzer.models.decision import DECISION, Decided, Decision
 from analyzer.models.rows import BookRow, ChapterRow, DecisionRow, RunRow
 from analyzer.storage.money import to_nano, to_usd
-from analyzer.storage.section import Section
+from analyzer.storage.section import Section, record_json
 from analyzer.storage.tables import BOOK, CHAPTERS, DECISIONS, RUNS, SETTINGS, Row
 
 
@@ -26,7 +28,7 @@ def _chapter(values: tuple[Any, ...]) -> ChapterRow:
         return ChapterRow(**dict(zip(ChapterRow.model_fields, (*plain, *lists), strict=True)))
     except ValueError as error:
         raise IntegrityError(
-            f"the row of chapter {values[0]} does not hold a chapter", hint="run `analyzer verify`"
+            f"the row of chapter {values[0]} does not hold a chapter", hint="run `analyzer verify BOOK`"
         ) from error
 
 
@@ -135,3 +137,33 @@ class BookRows(Section):
             f"select {DECISIONS.names}\nfrom decisions\norder by decided_at, decision_id", of=(DECISIONS,)
         )
         return [DecisionRow(**dict(zip(DecisionRow.model_fields, row, strict=True))) for row in rows]
+
+    def decided(self) -> list[Decided]:
+        """Return the author's decisions, oldest first, undone ones and what undid them included."""
+        return [_decided(row) for row in self.decisions()]
+
+    def decide(self, decision: Decision, *, at: float) -> Decided:
+        """Add a decision and return it with its id; it is dated after all others, whatever the clock says."""
+        with self._db.transaction():
+            rows = self.decisions()
+            after = math.nextafter(rows[-1].decided_at, math.inf) if rows else at
+            taken = {row.decision_id for row in rows}
+            number = len(rows) + 1
+            while f"d{number}" in taken:
+                number += 1
+            made = Decided(id=f"d{number}", at=max(at, after), decision=decision)
+            self.add_decision(
+                DecisionRow(decision_id=made.id, kind=decision.kind, payload=record_json(decision), decided_at=made.at)
+            )
+        return made
+
+
+def _decided(row: DecisionRow) -> Decided:
+    try:
+        return Decided(id=row.decision_id, at=row.decided_at, decision=DECISION.validate_json(row.payload))
+    except ValueError as error:
+        raise IntegrityError(
+            f"decision {row.decision_id} does not hold a decision",
+            where=row.decision_id,
+            hint="run `analyzer verify`; restore a copy of the book if it names more",
+        ) from error

@@ -19,6 +19,7 @@ import duckdb
 from analyzer.errors import IntegrityError, StoreBusyError, StoreError
 from analyzer.storage.lock import LOCK_NAME, lock_pid, pid_is_alive, write_lock
 from analyzer.storage.tables import Row, Table, Value
+from analyzer.wording import as_typed, typed
 
 FILE_NAME = "book.duckdb"
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -63,7 +64,7 @@ class Database:
                 raise StoreError(
                     f"no book at {str(folder)!r}: there is no {FILE_NAME}",
                     where=str(path),
-                    hint="run `analyzer init` first",
+                    hint=f"make it with: analyzer init MANUSCRIPT --book {as_typed(folder)}",
                 )
             connection = _connect(path)
             try:
@@ -178,16 +179,20 @@ def _busy(path: Path, pid: int | None) -> StoreBusyError:
     return StoreBusyError(
         f"{who} holds the book {str(path)!r} and only one can",
         where=str(path),
-        hint="wait for it to end; `analyzer status` and `analyzer bill` work meanwhile",
+        hint=f"wait for it to end; these work meanwhile: {typed('status', path.parent)} and {typed('bill', path.parent)}",
         pid=pid,
     )
+
+
+def _verify(path: Path) -> str:
+    return f"look with: {typed('verify', path.parent)}"
 
 
 def _unusable(path: Path, error: duckdb.Error) -> StoreError:
     """Return the one sentence for an error of DuckDB: a refused statement is told from a file that cannot be used."""
     first = str(error).strip().split("\n")[0]
     if isinstance(error, duckdb.ConstraintException):
-        return IntegrityError(f"the store refused a row: {first}", where=str(path), hint="run `analyzer verify`")
+        return IntegrityError(f"the store refused a row: {first}", where=str(path), hint=_verify(path))
     if isinstance(error, _REFUSED):
         return StoreError(f"the store refused a row or statement: {first}", where=str(path))
     return StoreError(f"the book {str(path)!r} cannot be used: {first}", where=str(path), hint=_hint(first, _DAMAGED))

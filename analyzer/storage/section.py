@@ -40,7 +40,7 @@ def read_record(kind: type[M], text: str, *, where: str) -> M:
         raise IntegrityError(
             f"{where} does not hold a {kind.__name__}: {first['msg']} at {list(first['loc'])!r}",
             where=where,
-            hint="run `analyzer verify`; restore a copy of the book if it names more",
+            hint="run `analyzer verify BOOK`; restore a copy of the book if it names more",
         ) from error
 
 

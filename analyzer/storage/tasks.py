@@ -172,6 +172,18 @@ class Tasks(Section):
                 self._db.append(HANDLES, [(anchor, handle, "")])
                 known[anchor], anchors[handle] = handle, anchor
 
+    def give_handle(self, name: str) -> tuple[str, str]:
+        """Give a handle never given before to somebody of this name and return it with its anchor: `name:Voss`, or `name:Voss#2`."""
+        known = self._known_handles()
+        anchor, n = f"name:{name}", 1
+        while anchor in known:
+            n += 1
+            anchor = f"name:{name}#{n}"
+        handle = f"@{max((int(given[1:]) for given in known.values()), default=0) + 1}"
+        with self._db.transaction():
+            self._add_handles({anchor: handle})
+        return handle, anchor
+
     def add_anchors(self, anchors: Mapping[str, str]) -> None:
         """Let more anchors stand for handles that were given (anchor -> handle); anchors that have a handle keep it.
 
@@ -296,5 +308,5 @@ def decode_fact(values: tuple[Any, ...]) -> StoredFact:
         raise IntegrityError(
             f"fact {fact_id} does not hold a fact: {kind}",
             where=f"fact {fact_id}",
-            hint="run `analyzer verify`; restore a copy of the book if it names more",
+            hint="run `analyzer verify BOOK`; restore a copy of the book if it names more",
         ) from error

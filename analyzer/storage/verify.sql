@@ -166,3 +166,35 @@ from decisions
 group by decision_id
 having count(*) > 1
 order by 1;
+
+-- name: decision_is_of_a_known_kind
+select 'decision ' || decision_id || ' is of no known kind: ' || kind
+from decisions
+where kind not in ('confirm', 'reject', 'rename', 'merge', 'split', 'never_merge', 'reveal', 'undo')
+order by 1;
+
+-- name: decision_says_what_it_decides
+select 'decision ' || decision_id || ' does not say what it decides'
+from decisions
+where case when json_valid(payload) then coalesce(payload ->> '$.kind', '') <> kind else true end
+order by 1;
+
+-- name: undo_is_of_an_earlier_decision
+select 'decision ' || u.decision_id || ' undoes one that is not there, or was taken later'
+from decisions u
+left join decisions d
+  on d.decision_id = (case when json_valid(u.payload) then u.payload ->> '$.decision' end)
+  and d.decided_at < u.decided_at and d.kind <> 'undo'
+where u.kind = 'undo' and d.decision_id is null
+order by 1;
+
+-- name: decision_is_undone_once
+select 'decision ' || undone || ' was undone ' || count(*) || ' times'
+from (
+  select case when json_valid(payload) then payload ->> '$.decision' end as undone
+  from decisions
+  where kind = 'undo'
+) undos
+group by undone
+having count(*) > 1
+order by 1;

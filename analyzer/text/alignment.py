@@ -73,12 +73,14 @@ class Alignment(NamedTuple):
 
 def prints_of(block: Block) -> tuple[str, ...]:
     """Return a digest for every sentence of a block that has letters: their number and a checksum, case and signs left out."""
-    found = []
-    for span in block.sentences:
-        letters = _NO_LETTERS.sub("", block.text[span.start : span.end].casefold())
-        if letters:
-            found.append(f"{len(letters):x}.{zlib.crc32(letters.encode('utf-8', 'surrogatepass')):08x}")
-    return tuple(found)
+    found = (digest_of(block.text[span.start : span.end]) for span in block.sentences)
+    return tuple(digest for digest in found if digest)
+
+
+def digest_of(sentence: str) -> str:
+    """Return the digest of one sentence, "" where it has no letters."""
+    letters = _NO_LETTERS.sub("", sentence.casefold())
+    return f"{len(letters):x}.{zlib.crc32(letters.encode('utf-8', 'surrogatepass')):08x}" if letters else ""
 
 
 def print_of(chapter: Chapter, text_sha256: str = "") -> Print:
@@ -273,7 +275,7 @@ def _change(old: Print, new: Print, n_changed: int, *, is_split: bool, is_merged
     if _digests(old.blocks) == _digests(new.blocks):
         if old.text_sha256 != new.text_sha256:
             return "punctuation"
-        return "same" if old.title == new.title else "title"
+        return "same" if old.title.split() == new.title.split() else "title"
     if is_merged:
         return "merged"
     if is_split:

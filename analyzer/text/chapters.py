@@ -8,45 +8,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind, Dropped
 from analyzer.text.blocks import Line, ends_sentence, lines_of
-from analyzer.text.headings import match_heading, number_of
+from analyzer.text.headings import STORY, Mark, number_of
 from analyzer.text.languages import LanguageTable
-from analyzer.text.marks import Mark, find_marks
+from analyzer.text.marks import find_marks
+from analyzer.text.numbering import is_prose
 from analyzer.text.readers._reader import SourceText
+from analyzer.text.reasons import EMPTY, Found, explain
 
 _NOTICE = re.compile(r"\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG\b")
 """Lines that part a transcription from its licence (Project Gutenberg's files since about 2004)."""
 
-_PROSE = {True: 200, False: 80}
-"""Code points of one line from which text without a heading of its own is prose, in scripts with capitals and in denser ones."""
-
-_SENTENCES = {True: 200, False: 80}
-"""Code points of paragraphs that end like a sentence from which text before the first heading is prose; scripts as above."""
-
-_PARAGRAPH = {True: 20, False: 8}
-"""Code points; a shorter paragraph is no sentence of prose."""
-
 _PART_TEXT = {True: 300, False: 100}
 """Code points below a part's heading from which they are a chapter of their own and not a motto; scripts as above."""
-
-
-_PIECE = re.compile(r"[(（\[［【][^()（）\[\]【】]{1,10}[)）\]］】]\Z")
-_SUB_NUMBER = re.compile(r"\d(?:[.\-]\d+|[a-d])\Z", re.IGNORECASE)
-"""What a title or label ends in where one number is printed for several pieces: (2), （下）, 12.5, 12b."""
-
-DOUBTED = 0.6
-"""Confidence in a heading whose number does not follow on the one before."""
 
 
 class PlannedChapter(NamedTuple):
     """A chapter to be: `[start, end)` all of it, from `body_start` on its text; `part` is the heading it stands under.
 
     `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1, `language` the
-    tag of a chapter in another language than the book, else "".
+    tag of a chapter in another language than the book, else "". `doubt` says what speaks against it beside its number;
+    `includes` are headings that the author says are part of its text.
     """
 
     kind: ChapterKind
@@ -60,6 +45,8 @@ class PlannedChapter(NamedTuple):
     confidence: float
     part: str = ""
     language: str = ""
+    doubt: str = ""
+    includes: tuple[str, ...] = ()
 
 
 class ChapterPlan(NamedTuple):
@@ -69,19 +56,25 @@ class ChapterPlan(NamedTuple):
     dropped: tuple[Dropped, ...]
 
 
-def split_chapters(source: SourceText, table: LanguageTable, others: Sequence[LanguageTable] = ()) -> ChapterPlan:
+def split_chapters(
+    source: SourceText, table: LanguageTable, others: Sequence[LanguageTable] = (), all_lines: Sequence[Line] = ()
+) -> ChapterPlan:
     """Return the chapters of a manuscript; without any heading the whole text is one.
 
-    `others` are the tables of further languages in which some chapters are, and perhaps their headings.
+    `others` are the tables of further languages in which some chapters are, and perhaps their headings; `all_lines` are the
+    lines of the text where they are known already.
     """
-    lines, begin, stop = _story(source)
+    lines, begin, stop = _story(source, all_lines or lines_of(source.text))
     hinted = find_marks(lines, source.headings, table, others, source.chapter_level)
-    marks = _of_stated_kinds(hinted, lines, source.kinds)
+    marks = _of_stated_kinds(_of_kinds_by_place(hinted), lines, source.kinds)
     if not any(m.heading.style in ("word", "number", "kind", "titled") for m in marks):
         marks = [
             m._replace(heading=m.heading._replace(style="word")) if m.heading.style == "part" else m for m in marks
         ]
+    if all(m.heading.style in ("contents", "end") for m in marks):
+        marks = [m for m in marks if m.heading.style == "end"]  # a list of chapters that are not there is text
     walk = _Walk(source.text, lines, (table, *others), begin, stop)
+    walk.filed = source.filed
     walk.front(marks)
     for i in range(len(marks)):
         walk.step(marks, i)
@@ -90,9 +83,8 @@ def split_chapters(source: SourceText, table: LanguageTable, others: Sequence[La
     return ChapterPlan(tuple(walk.chapters), tuple(walk.dropped))
 
 
-def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
+def _story(source: SourceText, lines: Sequence[Line]) -> tuple[Sequence[Line], int, int]:
     """Return the lines between a distributor's notices and before the notes, and where they start and stop."""
-    lines = lines_of(source.text)
     if source.headings or "GUTENBERG" not in source.text:
         return lines, 0, source.notes[0].start if source.notes else len(source.text)
     found = [(i, match[1]) for i, line in enumerate(lines) if (match := _NOTICE.match(line.text))]
@@ -100,6 +92,22 @@ def _story(source: SourceText) -> tuple[tuple[Line, ...], int, int]:
     last = min((i for i, which in found if which == "END" and i >= first), default=len(lines))
     begin = lines[first].start if 0 < first < len(lines) else 0
     return lines[first:last], begin, lines[last].start if last < len(lines) else len(source.text)
+
+
+def _of_kinds_by_place(marks: list[Mark]) -> list[Mark]:
+    """Return the marks with front and back matter told by where it stands: before the first or behind the last of the story."""
+    story = [
+        i
+        for i, m in enumerate(marks)
+        if m.heading.style in ("word", "number", "titled") or (m.heading.style == "kind" and m.heading.kind in STORY)
+    ]
+    found = []
+    for i, mark in enumerate(marks):
+        if story and mark.heading.style == "kind" and mark.heading.kind in ("front", "back"):
+            kind: ChapterKind = "front" if i < story[0] else "back" if i > story[-1] else mark.heading.kind
+            mark = mark._replace(heading=mark.heading._replace(kind=kind))
+        found.append(mark)
+    return found
 
 
 def _of_stated_kinds(marks: list[Mark], lines: Sequence[Line], kinds: Sequence[tuple[int, ChapterKind]]) -> list[Mark]:
@@ -132,13 +140,14 @@ class _Walk:
         self.inside = 0
         self.previous: dict[ChapterKind, int] = {}
         self.cased = bool(tables[0].script["cased"])
+        self.filed = False
 
     def front(self, marks: Sequence[Mark]) -> None:
         """Place what stands before the first mark."""
         first = marks[0].line if marks else len(self.lines)
         end = self.lines[first].start if marks else self.stop
         chapters = any(m.heading.style not in ("contents", "end") for m in marks)
-        prose = chapters and _is_prose(self.lines[:first], self.tables[0])
+        prose = chapters and is_prose(self.lines[:first], self.tables[0])
         if self.begin:
             self.drop(0, self.begin, "distributor's notice")
         if prose or not chapters:
@@ -170,7 +179,7 @@ class _Walk:
             kind = self.part_kind
         heading = "\n".join(line.text for line in self.lines[mark.line : mark.body])
         body = self._body(mark.body, last, end)
-        self._add(kind, mark.heading.label, mark.title, heading, start, body, end)
+        self._add(kind, mark.heading.label, mark.title, heading, start, body, end, mark)
 
     def drop(self, start: int, end: int, reason: str) -> None:
         """Leave a stretch out of all chapters."""
@@ -197,14 +206,36 @@ class _Walk:
         return mark.heading.kind in ("front", "back") and ends_sentence(self.lines[mark.line].text, self.tables[0])
 
     def _add(
-        self, kind: ChapterKind, label: str, title: str, heading: str, start: int, body_start: int, end: int
+        self,
+        kind: ChapterKind,
+        label: str,
+        title: str,
+        heading: str,
+        start: int,
+        body_start: int,
+        end: int,
+        mark: Mark | None = None,
     ) -> None:
-        reason, confidence = explain(kind, heading, self.previous.get(kind), *self.tables)
+        empty = not self.text[body_start:end].strip()
+        found = Found(kind, heading, self.filed, empty, mark.doubt if mark else "", bool(mark and mark.listed))
+        reason, confidence = explain(found, self.previous.get(kind), self.tables)
         number = number_of(label, self.tables)
         if number is not None:
             self.previous[kind] = number
         self.chapters.append(
-            PlannedChapter(kind, label, title, heading, start, body_start, end, reason, confidence, self.part)
+            PlannedChapter(
+                kind,
+                label,
+                title,
+                heading,
+                start,
+                body_start,
+                end,
+                reason,
+                confidence,
+                self.part,
+                doubt=EMPTY if empty else found.doubt,
+            )
         )
 
     def _body(self, first: int, last: int, end: int) -> int:
@@ -217,22 +248,6 @@ class _Walk:
 
 def _words(lines: Sequence[Line], mark: Mark) -> str:
     return " ".join(line.text for line in lines[mark.line : mark.body])
-
-
-def _is_prose(lines: Sequence[Line], table: LanguageTable) -> bool:
-    """Say whether text without a heading is prose: one long line, or paragraphs that end like sentences; else a title page."""
-    cased = bool(table.script["cased"])
-    if any(len(line.text) >= _PROSE[cased] for line in lines):
-        return True
-    size = above = 0
-    for line, below in zip_longest(lines, lines[1:]):
-        above += len(line.text)
-        if below is not None and below.text and line.text:
-            continue
-        if above >= _PARAGRAPH[cased] and ends_sentence(line.text, table):
-            size += above
-        above = 0
-    return size >= _SENTENCES[cased]
 
 
 def _counted_below(marks: Sequence[Mark], first: int) -> int:
@@ -249,29 +264,3 @@ def _counted_below(marks: Sequence[Mark], first: int) -> int:
         last = number
         at += 1
     return at
-
-
-def explain(
-    kind: ChapterKind, heading: str, previous: int | None, table: LanguageTable, *others: LanguageTable
-) -> tuple[str, float]:
-    """Return why a chapter with this heading is one, and how sure that is (0 to 1; a ranking, not a frequency).
-
-    `previous` is the number of the chapter of this kind before it in this part, None where there is none; `others` as in
-    `match_heading`.
-    """
-    if not heading:
-        if kind == "front":
-            return "text before the first heading", 0.6
-        return "no heading found: the whole text is one chapter", 0.5
-    found = match_heading(heading.split("\n", 1)[0], table, others)
-    if found is None:
-        return "heading marked by the format", 0.9
-    if found.style == "kind":
-        return "heading names its kind", 0.95
-    what = {"word": "chapter word and number", "number": "number alone", "part": "part word and number"}
-    name = what.get(found.style, "heading marked by the format")
-    number = found.number
-    goes_on = number == previous and (_PIECE.search(found.title) or _SUB_NUMBER.search(found.label))
-    if number is None or previous is None or number == previous + 1 or goes_on:
-        return f"{name}, in sequence", {"word": 0.98, "number": 0.9}.get(found.style, 0.85)
-    return f"{name}, {number} after {previous}", DOUBTED

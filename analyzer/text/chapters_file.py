@@ -35,10 +35,19 @@ QUOTED = 100
 
 _KINDS: tuple[str, ...] = get_args(ChapterKind)
 _KEYS = {
-    "chapter": {"kind": str, "label": str, "title": str, "language": str, "at": str, "nth": int, "heading_lines": int},
+    "chapter": {
+        "kind": str,
+        "label": str,
+        "title": str,
+        "language": str,
+        "at": str,
+        "nth": int,
+        "heading_lines": int,
+        "includes": list,
+    },
     "dropped": {"reason": str, "at": str, "nth": int},
 }
-_CALLED = {str: "text in quotes", int: "a whole number"}
+_CALLED = {str: "text in quotes", int: "a whole number", list: "a list of texts in quotes"}
 _HEADER = re.compile(r"\s*\[\[\s*(chapter|dropped)\s*\]\]")
 
 _HEAD = """# The chapters of this book, in the order of the text. While this file exists it alone says what a chapter is; delete it
@@ -49,6 +58,7 @@ _HEAD = """# The chapters of this book, in the order of the text. While this fil
 #   kind           {kinds}
 #   label, title   the printed number and the title, as they shall be shown
 #   language       tag of the language it is in, where that is not the book's
+#   includes       headings inside of it that begin no chapter: ["Chapter 3"]; nothing is said of them then
 # [[dropped]] entries belong to no chapter; their reason is free.
 """
 
@@ -67,6 +77,7 @@ class Entry(NamedTuple):
     reason: str
     line: int
     at_line: int
+    includes: tuple[str, ...] = ()
 
 
 def chapters_toml(text: str, plan: ChapterPlan) -> str:
@@ -90,6 +101,11 @@ def chapters_toml(text: str, plan: ChapterPlan) -> str:
             known["language"] = one.language
         pieces.append(_table("chapter", {**known, "heading_lines": n_heading}))
     return "\n".join(pieces)
+
+
+def quoted(line: str) -> str:
+    """Return a line as an entry quotes it."""
+    return line if len(line) <= QUOTED + 20 else line[:QUOTED].rstrip() + "…"
 
 
 def _table(name: str, values: dict[str, str | int]) -> str:
@@ -164,7 +180,8 @@ def _entry(name: str, table: dict[str, object], lines: Sequence[str], header: in
         if key not in expected:
             raise _fault(where, line, f"{key!r} is no key of [[{name}]]", f"expected {', '.join(expected)}")
         kind = expected[key]
-        if not isinstance(value, kind) or isinstance(value, bool):
+        strings = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+        if not isinstance(value, kind) or isinstance(value, bool) or not strings:
             raise _fault(where, line, f"{key} is {value!r:.60}", f"expected {_CALLED[kind]}")
     at, nth, n_heading = str(table.get("at", "")).strip(), table.get("nth", 1), table.get("heading_lines", 1)
     if not at:
@@ -189,6 +206,7 @@ def _entry(name: str, table: dict[str, object], lines: Sequence[str], header: in
         str(table.get("reason", "")) or f"left out by {CHAPTERS_FILE}",
         header + 1,
         _line_of(lines, header, "at"),
+        tuple(one.strip() for one in cast("list[str]", table.get("includes", []))),
     )
 
 
@@ -265,7 +283,7 @@ class _Places:
     def quote(self, index: int) -> tuple[str, int]:
         """Return how an entry names a line: its words and the how-manieth of these it is."""
         words = self.lines[index].text
-        at = words if len(words) <= QUOTED + 20 else words[:QUOTED].rstrip() + "…"
+        at = quoted(words)
         return at, self.matching(at).index(index) + 1
 
     def matching(self, at: str) -> list[int]:
@@ -290,8 +308,8 @@ class _Places:
             raise _fault(
                 where,
                 entry.at_line,
-                f"nth is {entry.nth}, but {len(found)} of the text's lines read {entry.at!r:.80}",
-                f"expected 1 to {len(found)}",
+                f"nth is {entry.nth}, but {len(found)} of the text's lines {'reads' if len(found) == 1 else 'read'} {entry.at!r:.80}",
+                f"expected 1 to {len(found)}" if len(found) > 1 else "expected 1, or leave nth out",
             )
         return found[entry.nth - 1]
 
@@ -331,5 +349,15 @@ class _Places:
         body_start = end if body is None else max(start, self.text.rfind("\n", 0, self.lines[body].start) + 1)
         heading = "\n".join(line.text for line in self.lines[index:last])
         return PlannedChapter(
-            entry.kind, entry.label, entry.title, heading, start, body_start, end, STATED, 1.0, language=entry.language
+            entry.kind,
+            entry.label,
+            entry.title,
+            heading,
+            start,
+            body_start,
+            end,
+            STATED,
+            1.0,
+            language=entry.language,
+            includes=entry.includes,
         )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from analyzer.text.blocks import Line
 from analyzer.text.chapters import ChapterPlan, PlannedChapter
-from analyzer.text.detect import detect_language, primary
-from analyzer.text.headings import LONGEST_LINE, Heading, match_heading
+from analyzer.text.detect import detect_language, n_letters_of, primary, script_of
+from analyzer.text.headings import LONGEST_LINE, Heading, match_heading, may_be_heading
 from analyzer.text.languages import LanguageTable, language_table, languages
 from analyzer.text.marks import has_blank_lines
 from analyzer.text.numbers import without_accents
@@ -29,8 +30,18 @@ _FEWEST = 200
 _FEWEST_HEADED = 40
 """Letters from which it is, where the heading is one in that language too: seven words, of which two or three are common ones."""
 
+_FEWEST_OF_SCRIPT = 4
+"""Letters from which it is, where the book's languages are written in other scripts."""
+
 _BELOW = (150, 300)
 """Code points looked at below a heading in another language: a little over `_FEWEST` letters, in denser scripts and in others."""
+
+_HEAD = 100
+"""Code points of a line in which the number and the chapter word of a heading stand."""
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile("[a-z]+")
+"""Words, and those that stand written onto signs of other scripts (三chapter)."""
 
 _STORY = ("prologue", "epilogue", "interlude", "side_story")
 
@@ -103,13 +114,15 @@ def lines_alone(lines: Sequence[Line]) -> list[int]:
 
 def _foreign_places(lines: Sequence[Line], table: LanguageTable, known: Collection[str]) -> list[_Place]:
     """Return the lines that stand alone and are headings in other languages and none in the book's own."""
-    folded = [(i, lines[i].text.casefold()) for i in lines_alone(lines)]
-    together = "\n".join(words for _, words in folded)
+    heads = [(i, lines[i].text.casefold()[:_HEAD]) for i in lines_alone(lines)]
+    together = "\n".join(words for _, words in heads)
+    there = set(_LETTERS.findall(together))
+    there |= {plain for word in there if not word.isascii() for plain in _PLAIN.findall(word)} | set(together)
     tags: dict[int, dict[str, int | None]] = {}
     for tag in languages():
-        said = [] if tag == "und" or tag in known else [word for word in _heading_words(tag) if word in together]
-        for i, words in folded if said else ():
-            if not any(word in words for word in said):
+        said = () if tag == "und" or tag in known else _said(tag, there, together)
+        for i, words in heads if said else ():
+            if not any(word in words for word in said) or not may_be_heading(words, language_table(tag)):
                 continue
             heading = match_heading(lines[i].text, language_table(tag))
             if heading is not None and _is_chapter(heading):
@@ -119,6 +132,21 @@ def _foreign_places(lines: Sequence[Line], table: LanguageTable, known: Collecti
         for i, numbers in sorted(tags.items())
         if match_heading(lines[i].text, table) is None
     ]
+
+
+def _said(tag: str, there: Collection[str], together: str) -> tuple[str, ...]:
+    """Return the words of headings in this language that stand in a text; `there` are its words and its signs.
+
+    Letters with capitals stand as words of their own, others may be written onto a number.
+    """
+    return tuple(word for word in _heading_words(tag) if _stands(word, there, together))
+
+
+def _stands(word: str, there: Collection[str], together: str) -> bool:
+    runs = _LETTERS.findall(word)
+    if runs and runs[0] != runs[0].upper():
+        return all(run in there for run in runs)
+    return word[0] in there and word in together
 
 
 @lru_cache(maxsize=32)
@@ -152,15 +180,6 @@ def _likeliest(place: _Place, text: str, lines: Sequence[Line], known: Collectio
     return next((tag for tag in place.tags if tag in seen), "")
 
 
-def tables_of_heading(heading: str, *tables: LanguageTable) -> tuple[LanguageTable, ...]:
-    """Return `tables` and, where the heading is none by them, those of the languages in which it is one."""
-    first = heading.split("\n", 1)[0]
-    if not first or any(match_heading(first, table) for table in tables):
-        return tables
-    others = (language_table(tag) for tag in languages() if tag != "und")
-    return (*tables, *(table for table in others if (said := match_heading(first, table)) and _is_chapter(said)))
-
-
 def with_languages(plan: ChapterPlan, text: str, known: Collection[str]) -> ChapterPlan:
     """Return the plan with the language of every chapter that is in another one than those of `known`.
 
@@ -177,9 +196,38 @@ def _with_language(chapter: PlannedChapter, text: str, known: Collection[str]) -
     sample = "\n".join(text[at : min(at + _WINDOW, chapter.end)] for at in sorted(places))
     tag = _exception(sample, known)
     if not tag and chapter.heading:
+        tag = _by_script(chapter.heading, text[chapter.body_start : chapter.end][: 3 * _WINDOW], known)
+    if not tag and chapter.heading:
         guess = _exception(text[chapter.body_start : chapter.end][:_WINDOW], known, _FEWEST_HEADED)
         tag = guess if guess and _is_headed(chapter.heading, guess) else ""
     return chapter._replace(language=tag)
+
+
+def _by_script(heading: str, sample: str, known: Collection[str]) -> str:
+    """Return the language of a chapter in a script the book's languages are not written in, however short it is; "" for none.
+
+    It is the one the heading is in too, or the only one with a table that is written so.
+    """
+    script = script_of(sample)
+    own = [names for tag in known if (names := _scripts(tag))]
+    if not script or not own or any(script in names for names in own):
+        return ""
+    n_letters = sum(map(str.isalpha, sample))
+    if n_letters < _FEWEST_OF_SCRIPT:
+        return ""
+    guess, _ = detect_language(sample)
+    if guess == "und" and n_letters >= _FEWEST_HEADED:
+        return ""
+    able = [tag for tag in languages() if tag != "und" and _scripts(tag)[:1] == (script,)]
+    headed = [tag for tag in able if _is_headed(heading, tag)]
+    if primary(guess) in headed or [primary(guess)] == able:
+        return guess
+    return headed[0] if len(headed) == 1 else ""
+
+
+def _scripts(tag: str) -> tuple[str, ...]:
+    """Return the scripts a language is written in, that which tells it first."""
+    return tuple(language_table(tag).script["names"])
 
 
 def _is_headed(heading: str, tag: str) -> bool:
@@ -189,7 +237,8 @@ def _is_headed(heading: str, tag: str) -> bool:
 
 
 def _exception(sample: str, known: Collection[str], fewest: int = _FEWEST) -> str:
-    if sum(1 for ch in sample if ch.isalpha()) < (fewest if sample.isascii() or not _dense(sample) else fewest // 2):
+    n_letters = n_letters_of(sample)
+    if n_letters < fewest and (n_letters < fewest // 2 or sample.isascii() or not _dense(sample)):
         return ""
     tag, certainty = detect_language(sample)
     return tag if tag != "und" and certainty >= _SURE and primary(tag) not in known else ""

@@ -13,13 +13,22 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from analyzer.models.text import ChapterKind
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbers import CHINESE, FOLD, number_pattern, value_of, without_accents
+from analyzer.text.numbers import CHINESE, FOLD, ROMAN_SIGNS, SIGNS, number_pattern, value_of, without_accents
 
 Style = Literal["word", "number", "kind", "part", "contents", "end", "titled"]
 """Chapter word with a number, number alone, named kind, part of the work, contents list, end mark, format's heading."""
 
 LONGEST_LINE = 200
 """Code points; the longest headings met in novels (in which …) have about 150."""
+
+_LONGEST_NUMBER = 1_000
+"""Figures; a line with more of them is no heading."""
+
+_MANY_FIGURES = re.compile(r"\d{5,}")
+"""More figures than a number without a chapter word has; so many are sums, dates and the like."""
+
+_SIGN = re.compile(f"[{SIGNS}]")
+_ROMAN = re.compile(f"[IVXLCDMІХСМ{ROMAN_SIGNS}]+")
 
 _LONGEST_TITLE = {True: 180, False: 40}
 """Code points, for scripts with spaces and without."""
@@ -60,6 +69,20 @@ class Heading(NamedTuple):
     number: int | None
     title: str
     leads: bool = False
+
+
+class Mark(NamedTuple):
+    """A heading in the text: lines `[line, body)` of the manuscript with its title lines; `title` of all of them.
+
+    `doubt` says why it may be none, "" where nothing does; `listed` that only a contents list tells it.
+    """
+
+    line: int
+    body: int
+    heading: Heading
+    title: str
+    doubt: str = ""
+    listed: bool = False
 
 
 class _Grammar(NamedTuple):
@@ -121,9 +144,33 @@ def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.
         pattern = pattern.replace("}{", r"}\s*{").replace("第{", r"第\s*{").replace("제{", r"제\s*{")
         guard = r"(?!\w)" if spaced or form.endswith("{n}") else ""
         pattern = pattern.replace("{word}", f"(?:{_any(words)})").replace("{n}", f"(?P<n{i}>{number})")
-        pattern = pattern.replace("{figures}", rf"(?P<n{i}>\d{{1,4}})")
+        pattern = pattern.replace("{figures}", rf"(?P<n{i}>\d+)")
         parts.append(f"(?:{pattern}){guard}")
     return re.compile(rf"{_LEAD}(?:{'|'.join(parts)})(?P<tail>.*)\Z", re.IGNORECASE)
+
+
+def may_be_heading(words: str, table: LanguageTable) -> bool:
+    """Say whether a casefolded line may have a chapter word and a number, or name a kind of the story, in this language.
+
+    No such heading is refused; in scripts without capitals nothing is. Costs a part of making all patterns of a language.
+    """
+    sketch = _sketch(table)
+    return sketch is None or sketch.match(words) is not None
+
+
+@lru_cache(maxsize=32)
+def _sketch(table: LanguageTable) -> re.Pattern[str] | None:
+    """Return a pattern of what a heading begins with: a kind, or a chapter word and a number in the order of some form."""
+    rules = table.chapters
+    if not table.script["cased"]:
+        return None
+    kinds = [word.casefold() for kind in STORY if kind != "chapter" for word in _spelled(rules[kind])]
+    words = _any([word.casefold() for word in _spelled(rules["words"])])
+    basic = " ".join(rules["ones"] + rules["tens"] + rules["hundreds"]).casefold().split()
+    number = rf"(?:\d|[ivxlcdmіхсм]+(?!\w)|[ⅰ-ⅿ①-⑳{CHINESE}]|{_any(_spelled(basic))})"
+    forms = [re.escape(form).replace(r"\{word\}", f"(?:{words})") for form in rules["forms"]]
+    forms = [form.replace(r"\{n\}", number).replace(r"\ ", ".*?") for form in forms]
+    return re.compile(f"{_LEAD}(?:{_any(kinds)}|{'|'.join(forms)})")
 
 
 def match_heading(line: str, table: LanguageTable, others: Sequence[LanguageTable] = ()) -> Heading | None:
@@ -145,7 +192,7 @@ def number_of(label: str, tables: Sequence[LanguageTable]) -> int | None:
 
 
 def _match(line: str, table: LanguageTable) -> Heading | None:
-    if len(line) > LONGEST_LINE:
+    if len(line) > LONGEST_LINE and not _is_long_number(line):
         return None
     words = line if line.isascii() else unicodedata.normalize("NFC", line)
     folded = words.translate(FOLD).replace("\u00ad", "")
@@ -164,6 +211,11 @@ def _match(line: str, table: LanguageTable) -> Heading | None:
         or _part_sign(words, folded, grammar)
         or _number(words, folded, grammar, table)
     )
+
+
+def _is_long_number(line: str) -> bool:
+    """Say whether a line is too long for a heading only by the figures of its number."""
+    return len(line) <= LONGEST_LINE + _LONGEST_NUMBER and len(_MANY_FIGURES.sub("0", line)) <= LONGEST_LINE
 
 
 def _kind(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> Heading | None:
@@ -222,26 +274,31 @@ def _number(words: str, folded: str, grammar: _Grammar, table: LanguageTable) ->
         return None
     label = words[match.start("n0") : match.end("n0")]
     number = value_of(label, table)
-    if number is None or label[0].islower():
+    if number is None or label[0].islower() or _MANY_FIGURES.match(label):
         return None
     tail = folded[match.start("tail") :]
     if _MEASURE.match(tail):
         return None
-    plain = label.isdigit() or label[0] in CHINESE
+    plain = label.isdigit() or label[0] in CHINESE or _SIGN.match(label) is not None
     found = _title(words, match.start("tail"), grammar.spaced, plain=plain)
     if found is None or (found[0] and (found[0][-1] in ".!?。！？…" or tail.lstrip().startswith(","))):
         return None
     return Heading("number", "chapter", label, number, *found)
 
 
+def without_page(line: str) -> str:
+    """Return an entry of a contents list without its leader and page number."""
+    return _LEADER.sub("", line).strip()
+
+
 def numeral_type(label: str) -> str:
     """Return what a printed number is written in: figures, Roman, East Asian figures, or words."""
     folded = label.translate(FOLD)
-    if folded[:1].isdigit() and folded[0] not in CHINESE:
+    if (folded[:1].isdigit() and folded[0] not in CHINESE) or _SIGN.match(folded):
         return "figures"
     if folded[:1] in CHINESE:
         return "east_asian"
-    return "roman" if re.fullmatch("[IVXLCDMІХСМ]+", folded) else "words"
+    return "roman" if _ROMAN.fullmatch(folded) else "words"
 
 
 def _title(words: str, at: int, spaced: bool, *, plain: bool) -> tuple[str, bool] | None:

@@ -9,16 +9,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from analyzer.collector import rare_collections
 from analyzer.errors import InputError
 from analyzer.hashing import bytes_sha256
 from analyzer.models.text import Block, Chapter, ChapterKind, Manuscript
 from analyzer.text.blocks import Layout, Line, block_spans, layout_of, lines_of, measure_of
-from analyzer.text.chapters import ChapterPlan, PlannedChapter, explain, split_chapters
+from analyzer.text.chapters import ChapterPlan, PlannedChapter, split_chapters
 from analyzer.text.chapters_file import LARGEST as LARGEST_LIST
-from analyzer.text.chapters_file import STATED, chapters_toml, plan_of, read_entries
+from analyzer.text.chapters_file import chapters_toml, plan_of, read_entries
 from analyzer.text.detect import detect_language, primary
-from analyzer.text.foreign import heading_languages, other_languages, tables_of_heading, with_languages
-from analyzer.text.headings import number_of
+from analyzer.text.foreign import heading_languages, other_languages, with_languages
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._folder import bind_folder
 from analyzer.text.readers._folder_files import Folder, is_text, read_folder_files
@@ -49,7 +49,8 @@ def read_manuscript(
         if not chapters_file.is_file():
             raise InputError(f"{chapters_file} is no file", where=str(chapters_file), hint="remove it")
         listed = _bytes_of(chapters_file, LARGEST_LIST, "delete it to have the chapters found anew")
-    return _read(data, folder, path, language, encoding, listed, str(chapters_file))
+    with rare_collections():  # tens of thousands of small lasting values
+        return _read(data, folder, path, language, encoding, listed, str(chapters_file))
 
 
 def read_source(path: Path, *, encoding: str | None = None) -> SourceText:
@@ -76,9 +77,9 @@ def _file_bytes(path: Path, encoding: str | None) -> bytes:
     if not path.is_file():
         raise InputError(f"{where} is no regular file but a device or a pipe", where=where, hint=pass_one)
     if suffix not in readers():
-        raise InputError(
-            f"{where} ends in {suffix!r}, which no reader knows; known are {known}", where=where, hint=pass_one
-        )
+        ends = f"ends in {suffix!r}, which no reader knows" if suffix else "has no ending that names its format"
+        named = f"give it a name before the ending: text{path.name.lower()}; or " * (path.name.lower() in readers())
+        raise InputError(f"{where} {ends}; known are {known}", where=where, hint=named + pass_one)
     data = _bytes_of(path, LARGEST_FILE, "split the manuscript")
     if encoding is not None and not takes_encoding(suffix):
         raise InputError(
@@ -145,7 +146,7 @@ def _manuscript(
     lines = lines_of(source.text)
     tags = {*other_languages(source.text, known), *heading_languages(source.text, lines, table, known)}
     others = [language_table(other) for other in sorted(tags)]
-    found = split_chapters(source, table, others)
+    found = split_chapters(source, table, others, lines)
     stated = None if listed is None else plan_of(read_entries(listed, list_name), source.text, list_name)
     plan = with_languages(stated or found, source.text, known)
     layout = layout_of(lines, table)
@@ -208,6 +209,8 @@ class _Cutter(NamedTuple):
             end=planned.end,
             language=planned.language or tag,
             blocks=blocks,
+            reason=planned.reason,
+            confidence=planned.confidence,
         )
 
     def _block(self, no: int, start: int, end: int, table: LanguageTable) -> Block:
@@ -236,20 +239,9 @@ class PreviewRow(NamedTuple):
 
 def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     """Return one row per chapter, in order; costs a pass over the text."""
-    book = language_table(manuscript.language)
     rows = []
-    parts = [gap.start for gap in manuscript.dropped if gap.reason == "part heading"]
-    previous: dict[tuple[int, ChapterKind], int] = {}
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
-        tables = tables_of_heading(chapter.heading, book, table)
-        place = (bisect.bisect(parts, chapter.start), chapter.kind)
-        reason, confidence = explain(chapter.kind, chapter.heading, previous.get(place), *tables)
-        if manuscript.chapters_file:
-            reason, confidence = STATED, 1.0
-        number = number_of(chapter.label, tables)
-        if number is not None:
-            previous[place] = number
         rows.append(
             PreviewRow(
                 chapter.no,
@@ -259,8 +251,8 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
                 len(chapter.blocks),
                 sum(len(block.sentences) for block in chapter.blocks),
                 sum(count_words(block.text, table) for block in chapter.blocks),
-                reason,
-                confidence,
+                chapter.reason,
+                chapter.confidence,
                 _first_words(chapter),
                 chapter.language,
             )

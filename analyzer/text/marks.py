@@ -5,20 +5,15 @@ from __future__ import annotations
 import bisect
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise, zip_longest
-from typing import NamedTuple
+from itertools import pairwise
 
 from analyzer.text.blocks import Layout, Line, ends_sentence, layout_of
-from analyzer.text.headings import STORY, Heading, Style, match_heading, numeral_type
+from analyzer.text.contents import with_listed, without_contents
+from analyzer.text.headings import STORY, Heading, Mark, Style, match_heading
 from analyzer.text.languages import LanguageTable
+from analyzer.text.numbering import numbered_alike
 from analyzer.text.readers._pages import parts_sentence
 from analyzer.text.readers._reader import BY_LOOKS, HeadingHint
-
-_LIST_ITEM = 40
-"""Code points: numbered lines closer than this to the next are a list."""
-
-_SECTION = {True: 200, False: 80}
-"""Code points of text, the median between bare numbers that are chapters, in scripts with capitals and in denser ones."""
 
 _WIDEST_GAP = 3
 """A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
@@ -26,16 +21,16 @@ _WIDEST_GAP = 3
 _LONGEST_CLOSE = 80
 """Code points of a heading right below text, without a blank line between."""
 
+_LONGEST_BELOW = {True: 160, False: 40}
+"""Code points of a title over several lines, for scripts with spaces and without."""
+
+_WRAPPED = 12
+"""Code points of a line in a dense script; no shorter one is wrapped."""
+
+_CLOSED = "」』”’\"'）)】》〉"
+"""What ends a line of speech or a title, which may have no full stop."""
+
 _OPENING = "\"'“‘«‹„‚「『（(《〈—–―-"
-
-
-class Mark(NamedTuple):
-    """A heading in the text: lines `[line, body)` of the manuscript with its title lines; `title` of all of them."""
-
-    line: int
-    body: int
-    heading: Heading
-    title: str
 
 
 def find_marks(
@@ -54,11 +49,13 @@ def find_marks(
     if marks and level:
         return _with_titles(marks, lines, table)
     if not marks:
-        marks = _styled(_plain(lines, table, others), lines, table)
+        marks = numbered_alike(_plain(lines, table, others), lines, table)
+        if not any(m.heading.style in ("word", "number") for m in marks):
+            marks = with_listed(marks, lines, table)
     if not any(m.heading.style in ("word", "number") for m in marks):
         looks = _hinted(lines, [hint for hint in hints if hint.level >= BY_LOOKS], table, others, 0)
         marks = sorted({m.line: m for m in [*looks, *marks]}.values())
-    marks = _without_contents(_without_doubles(marks, lines), lines)
+    marks = without_contents(_without_doubles(marks, lines), lines)
     marks = _without_strays(marks, lines, table)
     return _with_titles(_only_last_end(marks, lines), lines, table)
 
@@ -73,6 +70,7 @@ def _plain(lines: Sequence[Line], table: LanguageTable, others: Sequence[Languag
     """Return every line that could be a heading and stands apart from the text above it, or plainly is one."""
     apart = has_blank_lines(lines)
     layout = layout_of(lines, table) if apart else "lines"
+    small = _begin_small(lines)
     found: list[Mark] = []
     for i, line in enumerate(lines):
         if not line.text:
@@ -81,9 +79,32 @@ def _plain(lines: Sequence[Line], table: LanguageTable, others: Sequence[Languag
         if close and len(line.text) > _LONGEST_CLOSE:
             continue
         heading = match_heading(line.text, table, others)
-        if heading is not None and not (close and not _stands_close(heading, i, lines, layout, table)):
+        if heading is None or (close and not _stands_close(heading, i, lines, layout, table)):
+            continue
+        if not (heading.title in ("", line.text) and _goes_on(i, lines, small, layout, table)):
             found.append(Mark(i, i + 1, heading, heading.title))
     return found
+
+
+def _begin_small(lines: Sequence[Line]) -> bool:
+    """Say whether the author writes without capitals: most paragraphs begin with a small letter."""
+    first = [b.text[0] for a, b in pairwise(lines) if b.text and not a.text]
+    return sum(map(str.islower, first)) * 2 > len(first)
+
+
+def _goes_on(at: int, lines: Sequence[Line], small: bool, layout: Layout, table: LanguageTable) -> bool:
+    """Say whether a line is a piece of a hard-wrapped sentence that goes on in the line right below it.
+
+    A small letter there shows it, or in scripts without capitals a long line right above that ends in mid-sentence.
+    """
+    below = lines[at + 1].text if at + 1 < len(lines) else ""
+    if not below:
+        return False
+    if below[0].islower():
+        return not small
+    above = lines[at - 1].text if at else ""
+    dense = layout != "lines" and not table.script["cased"]
+    return dense and len(above) >= _WRAPPED and above[-1] not in _CLOSED and not ends_sentence(above, table)
 
 
 def _stands_close(heading: Heading, at: int, lines: Sequence[Line], layout: Layout, table: LanguageTable) -> bool:
@@ -101,113 +122,6 @@ def _stands_close(heading: Heading, at: int, lines: Sequence[Line], layout: Layo
     if heading.style == "word":
         return blank_below and ended and not ends_sentence(line, table)
     return heading.style == "kind" and heading.kind in STORY and blank_below and ended and heading.title == line
-
-
-def _styled(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
-    """Keep the numbered headings of one style: with a chapter word, or numbers alone where they form a sequence."""
-    words = [m for m in marks if m.heading.style == "word"]
-    chain = _number_chain(marks, lines, table)
-    dropped = words if len(words) < 2 and len(chain) >= 3 else []
-    kept = {m.line for m in chain} if dropped or not words else set()
-    return [
-        m for m in marks if (m.heading.style != "number" and m not in dropped) or (m.line in kept and m not in dropped)
-    ]
-
-
-def _number_chain(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
-    """Return the numbers that stand alone as headings: one kind of numeral, counting up, with text between them."""
-    numbers = [m for m in marks if m.heading.style == "number" and not m.heading.leads]
-    apart = [a for a, b in zip_longest(numbers, numbers[1:]) if not _is_list(a, b, lines)]
-    best: list[Mark] = []
-    borders = [m.line for m in marks if m.heading.style in ("part", "kind")]
-    for numerals in dict.fromkeys(numeral_type(m.heading.label) for m in apart):
-        alike = [m for m in apart if numeral_type(m.heading.label) == numerals]
-        chain = _counting(alike, borders, _between_sections(alike, lines, table))
-        if len(chain) > len(best) and _has_sections(chain, lines, table):
-            best = chain
-    return best
-
-
-def _is_list(mark: Mark, following: Mark | None, lines: Sequence[Line]) -> bool:
-    """Say whether the next number comes right after this one, as in a list and in a table of contents."""
-    if following is None or following.heading.number != (mark.heading.number or 0) + 1:
-        return False
-    return lines[following.line].start - lines[mark.line].end < _LIST_ITEM
-
-
-def _between_sections(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> set[int]:
-    """Return the lines of those marks that have as much text above and below, to the next, as a chapter has."""
-    least = _SECTION[bool(table.script["cased"])]
-    edges = [-least, *(lines[m.line].start for m in marks), lines[-1].end if lines else 0]
-    return {
-        m.line for m, a, at, b in zip(marks, edges, edges[1:], edges[2:], strict=False) if min(at - a, b - at) >= least
-    }
-
-
-def _counting(marks: list[Mark], borders: list[int], sections: set[int]) -> list[Mark]:
-    """Return the marks that count up from 0 or 1, starting again at 1 below a part or after at least two.
-
-    A number at most as high as the one before counts where it stands in the lines `sections` and looks like that.
-    """
-    chain: list[Mark] = []
-    last, since = 0, 0
-    for mark in marks:
-        number = mark.heading.number or 0
-        crossed = bool(chain) and bisect.bisect(borders, mark.line) > bisect.bisect(borders, chain[-1].line)
-        again = bool(chain) and 0 < number <= last and bool(mark.title) == bool(chain[-1].title)
-        if number <= 1 and (not chain or crossed or since >= 2):
-            since = 1
-        elif chain and (last < number <= last + _WIDEST_GAP or (again and mark.line in sections)):
-            since += 1
-        else:
-            continue
-        chain.append(mark)
-        last = number if since == 1 else max(last, number)
-    return chain if len(chain) >= 2 else []
-
-
-def _has_sections(chain: list[Mark], lines: Sequence[Line], table: LanguageTable) -> bool:
-    ends = [m.line for m in chain[1:]] + [len(lines)]
-    sizes = sorted(lines[end - 1].end - lines[m.line].end for m, end in zip(chain, ends, strict=True))
-    return bool(sizes) and sizes[(len(sizes) - 1) // 2] >= _SECTION[bool(table.script["cased"])]
-
-
-def _is_empty_between(lines: Sequence[Line], first: int, last: int) -> bool:
-    """Say whether lines `[first, last)` hold at most a title: three short lines that are no sentence."""
-    words = [line.text for line in lines[first:last] if line.text]
-    return len(words) <= 3 and all(len(w) <= 100 and w[-1] not in '.!?。！？"”’」』' for w in words)
-
-
-def _without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
-    """Replace each contents list by one mark: a run of headings without text between that stand elsewhere again."""
-    kept: list[Mark] = []
-    i = 0
-    while i < len(marks):
-        j = i
-        while j + 1 < len(marks) and _is_empty_between(lines, marks[j].body, marks[j + 1].line):
-            j += 1
-        at_end = j == len(marks) - 1 and _is_empty_between(lines, marks[j].body, len(lines))
-        stop = j + 1 if at_end else j
-        while stop > i and marks[stop - 1].heading.style == "part" and not marks[stop - 1].heading.leads:
-            stop -= 1
-        if stop > i and _is_contents(marks[i:stop], marks[:i] + marks[stop:]):
-            kept.append(Mark(marks[i].line, marks[stop - 1].body, Heading("contents", "front", "", None, ""), ""))
-            i = stop
-        else:
-            kept.extend(marks[i : j + 1])
-            i = j + 1
-    return kept
-
-
-def _is_contents(run: list[Mark], others: list[Mark]) -> bool:
-    chapters = [m for m in run if m.heading.style not in ("contents", "part", "end")]
-    if run[0].heading.style == "contents" and len(chapters) >= 1:
-        return True
-    if len(chapters) >= 2 and all(m.heading.leads for m in chapters):
-        return True
-    known = {(m.heading.kind, m.heading.number) for m in others if m.heading.style not in ("contents", "end")}
-    again = sum(1 for m in chapters if (m.heading.kind, m.heading.number) in known)
-    return len(chapters) >= 3 and again * 2 >= len(chapters)
 
 
 def _without_doubles(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
@@ -267,9 +181,13 @@ def _with_titles(marks: list[Mark], lines: Sequence[Line], table: LanguageTable)
     bare = [m for m in marks if not m.title and m.heading.style in ("word", "number")]
     strict = [m for m in bare if _title_below(m, lines, borders, table, strict=True) is not None]
     usual = apart and len(bare) >= 2 and len(strict) * 3 >= len(bare) * 2
+    wrapped = _wrapped_titles(marks, lines, borders, table) if apart else {}
     found = []
     for mark in marks:
-        if not mark.title and mark.heading.style in ("word", "number", "kind", "part"):
+        if mark.line in wrapped:
+            words = " ".join([mark.title, *(line.text for line in lines[mark.body : wrapped[mark.line]])])
+            mark = mark._replace(body=wrapped[mark.line], title=words)
+        elif not mark.title and mark.heading.style in ("word", "number", "kind", "part"):
             adjacent = mark.body < len(lines) and bool(lines[mark.body].text)
             if (adjacent and apart) or (usual and mark.heading.style in ("word", "number")):
                 below = _title_below(mark, lines, borders, table, strict=not usual or adjacent)
@@ -278,6 +196,38 @@ def _with_titles(marks: list[Mark], lines: Sequence[Line], table: LanguageTable)
                     mark = mark._replace(body=below[1], title=_without_number(words, mark, table))
         found.append(mark)
     return found
+
+
+def _wrapped_titles(
+    marks: list[Mark], lines: Sequence[Line], borders: set[int], table: LanguageTable
+) -> dict[int, int]:
+    """Return the lines of headings whose titles go on right below them, with the line each title ends before.
+
+    It goes on in the case it began in or with a small letter; or most headings with a title have such a line below.
+    """
+    titled = [m for m in marks if m.title and m.heading.style in ("word", "number", "kind", "part")]
+    ends = {m.line: end for m in titled if (end := _title_end(m, lines, borders, table))}
+    usual = len(ends) >= 2 and len(ends) * 3 >= len(titled) * 2
+    found = {}
+    for mark in titled:
+        below = lines[mark.body].text if mark.line in ends else ""
+        if below and (usual or below[0].islower() or (below.isupper() and mark.title.isupper())):
+            found[mark.line] = ends[mark.line]
+    return found
+
+
+def _title_end(mark: Mark, lines: Sequence[Line], borders: set[int], table: LanguageTable) -> int | None:
+    """Return the line before which a title may end that goes on right below its heading: one or two lines, no sentence."""
+    last = mark.body
+    while last < len(lines) and lines[last].text and last - mark.body < 3:
+        last += 1
+    words = [mark.title, *(line.text for line in lines[mark.body : last])]
+    size = len(" ".join(words))
+    if not 1 < len(words) <= 3 or size > _LONGEST_BELOW[bool(table.sentences["spaced"])]:
+        return None
+    if borders & set(range(mark.body, last)) or any(ends_sentence(one, table) or "。" in one for one in words):
+        return None
+    return None if words[1][0] in _OPENING or not any(map(str.isalpha, words[1])) else last
 
 
 def _without_number(words: str, mark: Mark, table: LanguageTable) -> str:
@@ -300,7 +250,7 @@ def _title_below(
         last += 1
     words = " ".join(line.text for line in lines[first:last])
     spaced = bool(table.sentences["spaced"])
-    if not words or last - first > 3 or len(words) > (160 if spaced else 40) or borders & set(range(first, last)):
+    if not words or last - first > 3 or len(words) > _LONGEST_BELOW[spaced] or borders & set(range(first, last)):
         return None
     if words[0] in _OPENING or words[0].islower() or words[-1] in ",;:，；：、" or not any(map(str.isalpha, words)):
         return None

@@ -9,11 +9,29 @@ from typing import NamedTuple
 
 from analyzer.text.languages import LanguageTable
 
-LARGEST = 9999
-"""Serials of more chapters than this are unknown; larger figures are something else."""
+LARGEST = 10**9
+"""The value of all figures that print more: no serial counts so far, and figures of any length cost the same to read."""
 
-FOLD = str.maketrans("０１２３４５６７８９：．（）［］－～　＃", "0123456789:.()[]-~ #")
+_PUNCTUATION = str.maketrans("０１２３４５６７８９：．（）［］－～　＃−", "0123456789:.()[]-~ #-")
+_STYLED = ((0xFF21, 0xFF3B), (0xFF41, 0xFF5B), (0x1D400, 0x1D800))
+"""Full-width Latin letters, and those of mathematics (bold, script …), which are also set for their looks."""
+
+FOLD = _PUNCTUATION | {
+    code: plain
+    for first, last in _STYLED
+    for code in range(first, last)
+    if (plain := unicodedata.normalize("NFKC", chr(code))) != chr(code) and len(plain) == 1 and plain.isalnum()
+}
 """One code point to one, so that offsets into a folded line are offsets into the line."""
+
+SIGNS = "⓪①-⒛㈠-㈩㉑-㉟㊀-㊉㊱-㊿❶-➓⓫-⓾⓿"
+"""Numbers of one sign, as a class of a pattern: circled, in brackets, with a full stop; figures and Chinese."""
+
+ROMAN_SIGNS = "Ⅰ-ⅿ"
+"""Roman figures that are signs of their own, as a class of a pattern."""
+
+_ONE_SIGN = re.compile(f"[{SIGNS}]")
+_ROMAN_RUN = re.compile(f"[{ROMAN_SIGNS}]+")
 
 _ROMAN_LETTERS = str.maketrans("ІХСМіхсм", "IXCMixcm")
 _ROMAN = re.compile(r"(?=[IVXLCDM])M{0,4}(?:CM|CD|D?C{0,4})(?:XC|XL|L?X{0,4})(?:IX|IV|V?I{0,4})\Z")
@@ -124,7 +142,8 @@ def _named_value(words: str, known: NumberWords) -> int | None:
 
 def number_pattern(table: LanguageTable) -> str:
     """Return a pattern, for IGNORECASE, of whatever may be a number in a heading of this language."""
-    parts = [r"\d{1,4}(?:[.\-]\d{1,3}|[a-d](?!\w))?", "[ivxlcdmІХСМ]{1,12}", "[Ⅰ-Ⅿⅰ-ⅿ①-⑳]", f"[{CHINESE}]{{1,8}}"]
+    figures = r"(?:-(?=\d))?\d+(?:[.\-]\d{1,3}|[a-d](?!\w))?"
+    parts = [figures, "[ivxlcdmІХСМ]{1,12}", f"[{ROMAN_SIGNS}]{{1,8}}", f"[{SIGNS}]", f"[{CHINESE}]{{1,8}}"]
     if "Hangul" in table.script["names"]:
         parts.append(f"[{HANGUL}]{{1,6}}")
     known = number_words(table)
@@ -134,13 +153,16 @@ def number_pattern(table: LanguageTable) -> str:
 
 
 def value_of(words: str, table: LanguageTable) -> int | None:
-    """Return the value of a printed number of a heading (1 to `LARGEST`, or 0), or None where it is none."""
+    """Return the value of a printed number of a heading (at most `LARGEST`; below 0 with a minus sign), or None where it is none."""
     folded = words.translate(FOLD).strip().rstrip(".")
-    figures = re.split(r"[.\-]|(?<=\d)[a-dA-D]\Z", folded)[0]
+    below = folded[:1] == "-"
+    figures = re.split(r"[.\-]|(?<=\d)[a-dA-D]\Z", folded[below:])[0]
     if figures.isdecimal():
-        return int(figures)
-    if len(folded) == 1 and unicodedata.category(folded) in ("Nl", "No"):
+        return (int(figures) if len(figures) < len(str(LARGEST)) else LARGEST) * (-1 if below else 1)
+    if _ONE_SIGN.fullmatch(folded):
         return int(unicodedata.numeric(folded))
+    if _ROMAN_RUN.fullmatch(folded):
+        folded = unicodedata.normalize("NFKC", folded)
     known = number_words(table)
     if known is not None and re.fullmatch(known.pattern, folded, re.IGNORECASE):
         return _named_value(folded, known)

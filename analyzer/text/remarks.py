@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import bisect
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from analyzer.models.text import Dropped
 from analyzer.text.blocks import lines_of
-from analyzer.text.chapters import DOUBTED, ChapterPlan
-from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE
+from analyzer.text.chapters import ChapterPlan, PlannedChapter
+from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE, quoted
 from analyzer.text.foreign import lines_alone
-from analyzer.text.headings import match_heading
+from analyzer.text.headings import match_heading, number_of
 from analyzer.text.languages import LanguageTable
 from analyzer.text.readers._reader import SourceText
+from analyzer.text.reasons import DOUBTED, EMPTY
+from analyzer.wording import counted, typed
 
 SURE = 0.95
 """Certainty from which a guessed encoding is not doubted. Source: of 2,355 guesses above it on excerpts of eleven novels in all
 encodings that hold them, one was wrong; see docs/encodings.md."""
 
+SHOW = "analyzer chapters BOOK"
+WRITE = f"{SHOW} --write"
+"""How remarks name what to type; `of_book` puts the book's path in."""
+
 _COUNTED_BY_SIGN = ("invisible character", "hyphen at a line end")
 _HEADING = 0.85
 """Confidence from which a heading that chapters.toml does not know is worth a remark."""
+
+_LONGEST_OVER = 60
+"""Code points of a line that begins no chapter but is named as like a heading."""
 
 _INSERTED = re.compile(r"(?<=\d)(?:[-.–]\d{1,2}(?!\d)|[a-zа-я](?![a-zа-я\d]))", re.IGNORECASE)
 """What authors put to the number of a chapter that comes between two others."""
@@ -41,10 +53,22 @@ def remarks_of(
         *(
             _on_list(source.text, found, stated, tables)
             if stated
-            else (_on_none(found), _on_front(found), _on_sequence(found))
+            else (
+                _on_none(source.text, found, tables),
+                _on_front(found),
+                _on_sequence(found),
+                _on_doubts(found),
+                _on_empty(found),
+                "" if source.headings else _on_passed_over(source.text, found, tables),
+            )
         ),
     ]
     return tuple(one for one in said if one)
+
+
+def of_book(remarks: Sequence[str], book: Path | str) -> tuple[str, ...]:
+    """Return the remarks with the path of the book they are on in what can be typed."""
+    return tuple(one.replace(SHOW, typed("chapters", book)) for one in remarks)
 
 
 def _on_encoding(source: SourceText, named: bool) -> str:
@@ -68,30 +92,98 @@ def _on_removed(source: SourceText) -> str:
     return "taken out of the text: " + ", ".join(f"{kind} ({n:,})" for kind, n in counts.most_common())
 
 
-def _on_none(found: ChapterPlan) -> str:
+def _on_none(text: str, found: ChapterPlan, tables: Sequence[LanguageTable]) -> str:
     if any(chapter.heading for chapter in found.chapters):
         return ""
+    like = _counted_lines(text, tables[0])
+    seen = f"; {_named(like)} look like headings but are not taken for any" if like else ""
     return (
-        "no chapter headings were found: the whole text is one chapter; "
-        f"where it has some, list them: analyzer chapters BOOK --write makes {CHAPTERS_FILE}"
+        f"no chapter headings were found: the whole text is one chapter{seen}; where it has some, list them: {WRITE} makes "
+        f"{CHAPTERS_FILE}"
     )
+
+
+def _counted_lines(text: str, table: LanguageTable) -> list[str]:
+    """Return the lines of their own that begin with numbers one after the other, two at least; else none."""
+    lines = lines_of(text)
+    numbers: list[int] = []
+    words: list[str] = []
+    for i in lines_alone(lines):
+        heading = match_heading(lines[i].text, table)
+        if heading is None or heading.style not in ("number", "word") or heading.number is None:
+            continue
+        if numbers and heading.number != numbers[-1] + 1 and len(numbers) > 1:
+            break
+        if numbers and heading.number != numbers[-1] + 1:
+            numbers, words = [], []
+        numbers.append(heading.number)
+        words.append(lines[i].text)
+    return words if len(words) > 1 else []
+
+
+def _named(words: Sequence[str]) -> str:
+    """Return the first two of these lines in quotes and how many more there are."""
+    shown = ", ".join(repr(_one_line(one)) for one in words[:2])
+    return f"{shown} and {len(words) - 2} more" if len(words) > 2 else shown
 
 
 def _on_front(found: ChapterPlan) -> str:
     first = found.chapters[0]
     if first.heading or first.kind != "front":
         return ""
-    return f"the text before the first heading ({first.end - first.start:,} characters) is kept as front matter"
+    return (
+        f"the text before the first heading ({counted(first.end - first.start, 'character')}) is kept as front matter"
+    )
 
 
 def _on_sequence(found: ChapterPlan) -> str:
     """Say which numbers of chapters do not follow on the one before; each is a chapter nevertheless."""
-    odd = [c for c in found.chapters if c.label and c.confidence <= DOUBTED]
+    odd = [c for c in found.chapters if c.label and c.confidence <= DOUBTED and not c.doubt]
     if not odd:
         return ""
-    heading = " ".join(odd[0].heading.split())[:60]
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    return f"chapter numbers are not in sequence: {heading!r} ({odd[0].reason}){more}; see them: analyzer chapters BOOK"
+    return (
+        f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}; see them: {SHOW}"
+    )
+
+
+def _on_doubts(found: ChapterPlan) -> str:
+    """Say which headings are taken for some in spite of what speaks against them."""
+    doubted = [c for c in found.chapters if c.doubt and c.doubt != EMPTY]
+    if not doubted:
+        return ""
+    return (
+        f"taken for chapters, though it is not sure that they are some ({doubted[0].doubt}): "
+        f"{_named([c.heading for c in doubted])}; where they are none, list the chapters: {WRITE} makes {CHAPTERS_FILE}"
+    )
+
+
+def _on_empty(found: ChapterPlan) -> str:
+    empty = [c for c in found.chapters if c.doubt == EMPTY]
+    if not empty:
+        return ""
+    what = "a chapter has" if len(empty) == 1 else f"{len(empty)} chapters have"
+    return f"{what} no text below the heading: {_named([c.heading for c in empty])}"
+
+
+def _on_passed_over(text: str, found: ChapterPlan, tables: Sequence[LanguageTable]) -> str:
+    """Say which lines of their own with a chapter word and another number than their chapter's begin no chapter."""
+    if not any(chapter.heading for chapter in found.chapters):
+        return ""
+    starts = [chapter.start for chapter in found.chapters]
+    over: list[str] = []
+    lines = lines_of(text)
+    for i in lines_alone(lines):
+        heading = match_heading(lines[i].text, tables[0], tables[1:]) if len(lines[i].text) <= _LONGEST_OVER else None
+        at = bisect.bisect(starts, lines[i].start) - 1
+        if heading is None or heading.style != "word" or at < 0:
+            continue
+        owner = found.chapters[at]
+        if owner.body_start <= lines[i].start < owner.end and heading.number != number_of(owner.label, tables):
+            over.append(lines[i].text)
+    if not over:
+        return ""
+    return f"{_named(over)} look like headings but begin no chapter; where they do, list them: {WRITE} makes {CHAPTERS_FILE}"
 
 
 def _on_list(text: str, found: ChapterPlan, stated: ChapterPlan, tables: Sequence[LanguageTable]) -> tuple[str, ...]:
@@ -109,7 +201,8 @@ def _on_list(text: str, found: ChapterPlan, stated: ChapterPlan, tables: Sequenc
         owner = "its last chapter" if no == len(stated.chapters) else f"its entry of chapter {no}"
         said.append(
             f"{CHAPTERS_FILE} does not list the heading {_one_line(words)!r}{more} (line {_line(text, at)}): "
-            f"that text belongs to {owner} now"
+            f"that text belongs to {owner} now; where it is meant to, name the heading there: includes = "
+            f"{_toml(words)}"
         )
     return tuple(said)
 
@@ -127,10 +220,21 @@ def _is_inside(text: str, at: int, words: str, stated: ChapterPlan) -> bool:
     """Say whether a heading stands in the text of a chapter that is listed, and not directly above the next entry."""
     starts = sorted([*(chapter.start for chapter in stated.chapters), *(gap.start for gap in stated.dropped)])
     owner = next((c for c in reversed(stated.chapters) if c.start <= at < c.end), None)
-    if owner is None or at < owner.body_start or at == owner.start:
+    if owner is None or at < owner.body_start or at == owner.start or _included(words, owner):
         return False
     following = next((start for start in starts if start > at), len(text))
     return bool(text[at + len(words) : following].strip()) or following == len(text)
+
+
+def _included(words: str, owner: PlannedChapter) -> bool:
+    """Say whether the author's entry names a heading as one that belongs to its text."""
+    line = words.partition("\n")[0].strip()
+    return any(line == one or (one.endswith("…") and line.startswith(one[:-1])) for one in owner.includes)
+
+
+def _toml(words: str) -> str:
+    """Return the first line of a heading as a list of one string in a chapters.toml."""
+    return json.dumps([quoted(words.partition("\n")[0])], ensure_ascii=False)
 
 
 def _like_headings(text: str, tables: Sequence[LanguageTable]) -> list[tuple[int, str]]:

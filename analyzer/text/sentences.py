@@ -17,6 +17,7 @@ _CLOSERS = "\"'”’»›)]}」』）】》〉〕"
 
 _OPENERS = "\"'“‘«‹„‚(（[「『【《〈〝¿¡—–―-*_ \t\n\u00a0\u202f\u3000"
 _CUT = re.compile(r"[;；;؛][\"”’」』]?\s*|[,，、،][\"”’」』]?\s*")
+_SPOKEN = re.compile(r"[^\W_]")
 _WORDS_OF_ONE_LETTER = frozenset("iя")
 """Capitals that may end a sentence as whole words (English I, Russian Я …), unlike initials."""
 
@@ -41,8 +42,9 @@ def _rules(table: LanguageTable) -> _Rules:
     closers = re.escape(every)
     apart = "(?:[ \u00a0\u202f]»)?" if table.quotes["pairs"][:1] == ["«»"] else ""
     pattern = rf"[{marks}]+[{marks}{closers}]*{apart}{after}"
-    if spaced:
-        pattern = rf"{pattern}|[。！？]+[{closers}]*"
+    if spaced:  # a pattern that begins with one set of signs is looked for fastest
+        own = rf"(?<=[{marks}])[{marks}{closers}]*{apart}{after}"
+        pattern = rf"[{marks}。！？](?:{own}|(?<=[。！？])[。！？]*[{closers}]*)"
     return _Rules(
         re.compile(pattern),
         every,
@@ -74,13 +76,13 @@ def split_sentences(text: str, table: LanguageTable) -> tuple[Span, ...]:
 
 def _append(spans: list[Span], text: str, start: int, end: int) -> None:
     """Add `text[start:end]` trimmed and cut to length; a rest without a letter or digit joins the sentence before."""
-    piece = text[start:end]
-    words = piece.strip()
-    if not words:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start == end:
         return
-    start += len(piece) - len(piece.lstrip())
-    end = start + len(words)
-    if spans and not any(ch.isalnum() for ch in words) and end - spans[-1].start <= LONGEST:
+    if spans and end - spans[-1].start <= LONGEST and not _SPOKEN.search(text, start, end):
         spans[-1] = Span(spans[-1].start, end)
         return
     while end - start > LONGEST and (cut := _cut(text, start, end)):

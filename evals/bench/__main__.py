@@ -29,7 +29,10 @@ def main(arguments: Sequence[str]) -> int:
         "names", nargs="*", metavar="NAME", help=f"one or more of {', '.join(known)}; all where none is given"
     )
     parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="folder with texts/; without it generated text is used"
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="folder with texts/, or for `read` a manuscript; without it generated text is used",
     )
     given = parser.parse_args(arguments)
     unknown = [name for name in given.names if name not in known]

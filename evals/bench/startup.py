@@ -23,7 +23,7 @@ HELP_TARGET_S = 0.3
 FIRST_TARGET_S = 2.0
 """The references of the first two figures: what they may take."""
 N_TIMES = 5
-_AS_INSTALLED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+AS_INSTALLED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """The environment of the commands measured: modules compiled once and kept, as on any machine where the tool is installed."""
 N_CALLS = 30
 
@@ -31,7 +31,7 @@ N_CALLS = 30
 def _help_s() -> float:
     started = time.perf_counter()
     words = [sys.executable, "-m", "analyzer", "--help"]
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=_AS_INSTALLED)
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=AS_INSTALLED)
     return time.perf_counter() - started
 
 
@@ -44,7 +44,7 @@ def _first_request_s(book: Path) -> tuple[float, float]:
             [sys.executable, "-m", "analyzer", *words],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=_AS_INSTALLED,
+            env=AS_INSTALLED,
         )
         try:
             sim.wait_arrived(1, timeout_s=60.0)
@@ -68,7 +68,7 @@ def _cpu_s(book: Path) -> tuple[float, int, int]:
         [sys.executable, "-m", "analyzer", "run", str(book), "--model", "gold"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env=_AS_INSTALLED,
+        env=AS_INSTALLED,
     )
     used = _ended(child)
     bill = pipeline.bill(book)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from analyzer.errors import AnalyzerError
 from analyzer.text.manuscript import read_manuscript
+from analyzer.wording import counted
 from evals.command import command, complain, say, show, show_json, show_table
 from evals.files import check_apart
 from evals.goldset.cases import Case, find_cases
@@ -27,7 +28,7 @@ def _blocks(options: argparse.Namespace) -> int:
     serial = read_manuscript(options.serial, language=options.language)
     for chapter in serial.chapters:
         if options.chapter in (None, chapter.no):
-            show(f"# {chapter.no}: {chapter.heading} ({len(chapter.blocks)} blocks, {chapter.language})")
+            show(f"# {chapter.no}: {chapter.heading} ({counted(len(chapter.blocks), 'block')}, {chapter.language})")
         if options.chapter == chapter.no:
             for block in chapter.blocks:
                 show(f"[{block.no}] {block.text}")
@@ -53,7 +54,7 @@ def _check(options: argparse.Namespace) -> int:
     for name, gold in built.chapters.items():
         core = {section: sum(1 for item in gold[section] if item["level"] == "core") for section in SECTIONS}
         show(f"{name}: " + ", ".join(f"{section} {core[section]}/{len(gold[section])}" for section in SECTIONS))
-    show(f"{len(built.chapters)} chapters read (core/all), {len(built.faults)} faults")
+    show(f"{counted(len(built.chapters), 'chapter')} read (core/all), {counted(len(built.faults), 'fault')}")
     return 1 if built.faults else 0
 
 
@@ -67,7 +68,9 @@ def _check_goldsets(slug: Path | None) -> int:
         for fault in faults:
             say(f"{manifest.name}: {fault}")
         n_faults += len(faults)
-        show(f"{manifest.name}: {'text not here, ' if texts[manifest.name] is None else ''}{len(faults)} faults")
+        show(
+            f"{manifest.name}: {'text not here, ' if texts[manifest.name] is None else ''}{counted(len(faults), 'fault')}"
+        )
     return 1 if n_faults else 0
 
 
@@ -90,7 +93,7 @@ def _draft(options: argparse.Namespace) -> int:
     for fault in built.faults:
         say(fault)
     if built.faults:
-        say(f"{len(built.faults)} faults, nothing was written")
+        say(f"{counted(len(built.faults), 'fault')}, nothing was written")
         return 1
     for path in write_gold(built, options.out):
         show(f"wrote {path}")

@@ -50,7 +50,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "identities": ("persona", "is", "revealed_here"),
     "secrets": (
         *("proposition", "holders", "hidden_from", "exposed_to"),
-        *("holders_alternates", "hidden_from_alternates", "exposed_to_alternates"),
+        *("holders_alternates", "hidden_from_alternates", "exposed_to_alternates", "secret"),
     ),
     "knowledge": ("knower", "proposition", "stance", "via", "stance_alternates", "via_alternates"),
     "plants": ("kind", "what", "event", "event_alternates"),

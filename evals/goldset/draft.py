@@ -19,6 +19,7 @@ from analyzer.models.facts import RELATION_KINDS
 from analyzer.models.gold import GoldChapter
 from analyzer.models.text import Chapter, Manuscript
 from analyzer.text.languages import LanguageTable, language_table
+from analyzer.wording import counted
 from evals.goldset.places import blocks_of, find_quote, is_printed, nearest_form
 from evals.goldset.vocabulary import SECTIONS, Draft, DraftEntity, DraftRelation, Shown, title_of
 from evals.goldset.writing import write_chapters
@@ -358,5 +359,5 @@ def _plain(entry: DraftEntity | Shown) -> dict[str, Any]:
 def write_gold(built: Built, out: Path) -> tuple[Path, ...]:
     """Write every chapter into `out`, whole or not at all each; raises InputError where there are faults or it cannot."""
     if built.faults:
-        raise InputError(f"the drafts have {len(built.faults)} faults; nothing was written")
+        raise InputError(f"the drafts have {counted(len(built.faults), 'fault')}; nothing was written")
     return write_chapters(built.chapters, out)

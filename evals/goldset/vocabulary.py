@@ -188,7 +188,10 @@ class DraftIdentity(Shown):
 
 
 class DraftSecret(Shown):
-    """Something kept from somebody: `hidden_from` still at the chapter's end, `exposed_to` learn it in this chapter."""
+    """Something kept from somebody: `hidden_from` still at the chapter's end, `exposed_to` learn it in this chapter.
+
+    `secret` is the same word in all chapters that tell of one secret; "" for one that stands in one chapter alone.
+    """
 
     proposition: Words
     holders: Annotated[tuple[Id, ...], BeforeValidator(_some)]
@@ -197,6 +200,7 @@ class DraftSecret(Shown):
     holders_alternates: Ids = ()
     hidden_from_alternates: Ids = ()
     exposed_to_alternates: Ids = ()
+    secret: Id | Literal[""] = ""
 
 
 class DraftKnowledge(Shown):

@@ -9,7 +9,7 @@ from pathlib import Path
 from analyzer import pipeline
 from analyzer.models.facts import EntityFact, StoredFact
 from analyzer.models.issue import Issue
-from analyzer.models.rows import TaskRow
+from analyzer.models.rows import RunRow, TaskRow
 from analyzer.storage.store import Store
 from tests.export.story_tale import LAST, Words, stored, story
 
@@ -22,6 +22,10 @@ def tale_book(folder: Path, words: Words, *, through: int = LAST, issues: Sequen
     book = pipeline.init(folder / "tale.txt")
     facts = [fact for fact in stored(story(words)) if fact.chapter <= through]
     put(book, facts, issues)
+    with Store.open(book) as store:
+        run = RunRow(run_id="r", model="gold", confirm_model="gold", answered_by="gold", cap_usd=None, started_at=1.0)
+        store.open_run(run)
+        store.close_run("r", ended_at=2.0, outcome="finished")
     return book
 
 

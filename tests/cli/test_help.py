@@ -9,20 +9,9 @@ from analyzer.cli._story import SHOWN
 from tests.cli.commands import ROOT, Command
 
 COMMANDS = (
-    "init",
-    "chapters",
-    "plan",
-    "run",
-    "status",
-    "bill",
-    "show",
-    "timeline",
-    "changes",
-    "threads",
-    "knows",
-    "why",
-    "verify",
-)
+    "init", "chapters", "plan", "run", "status", "bill", "show", "timeline", "changes", "threads", "knows", "why", "review",
+    "decide", "verify",
+)  # fmt: skip
 HEAVY = ("pydantic", "duckdb", "openai", "litellm", "rich.console", "networkx", "tiktoken", "analyzer.pipeline")
 
 

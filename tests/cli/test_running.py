@@ -37,7 +37,7 @@ def test_without_a_key_one_sentence_says_what_to_do_and_nothing_is_asked(tmp_pat
     for more in ((), ("--yes",), ("--background",)):
         said = spawn("run", manuscript, *more)
         assert said.code == 4 and said.out == ""
-        for word in ("OPENAI_API_KEY", "--model rules", "--model gold", "export OPENAI_API_KEY="):
+        for word in ("OPENAI_API_KEY", "--model local:", "--model rules", "--model inbox:", "export OPENAI_API_KEY="):
             assert word in said.err
         assert "Traceback" not in said.err
     assert not (pipeline.book_folder(manuscript) / "run.log").exists()

@@ -16,7 +16,7 @@ import pytest
 
 from analyzer import pipeline
 from analyzer.cli._screen import print_table
-from analyzer.errors import typed
+from analyzer.wording import typed
 from tests.cli.commands import ROOT, Command
 from tests.tiny import write_book
 

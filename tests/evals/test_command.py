@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import io
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 import evals
 from analyzer.errors import BudgetReachedError, ConfigError, InputError
@@ -156,3 +158,28 @@ def test_ctrl_d_at_the_question_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _self: True})())
     monkeypatch.setattr("builtins.input", ended)
     assert entry._agreed() is False
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_prose_is_folded_between_words_at_the_edge_of_a_terminal_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    words = "  prompts changed since recorded: 12 questions have no recorded answer in these words " * 2
+    wide = "왕이소는 강가에서 소를 몰았다 " * 6
+    monkeypatch.setenv("COLUMNS", str(width))
+    for is_terminal in (True, False):
+        out, err = (_Terminal(), _Terminal()) if is_terminal else (io.StringIO(), io.StringIO())
+        monkeypatch.setattr("sys.stdout", out)
+        monkeypatch.setattr("sys.stderr", err)
+        show(words, wide, "", "short", "x" * 200)
+        say(words)
+        for stream in (out, err):
+            rows = stream.getvalue().split("\n")
+            assert (max(map(cell_len, rows)) <= width) is is_terminal
+            assert "".join(rows).replace(" ", "").startswith(words.replace(" ", ""))
+        assert out.getvalue().startswith("  prompts") and (out.getvalue().count("\n") > 5) is is_terminal

@@ -12,7 +12,7 @@ from analyzer import pipeline
 from analyzer.due import due_rows
 from analyzer.storage.store import Store
 from evals.edits import Ran, Scenario, lost_handles, renamed, run_once, scenarios
-from evals.made_serial import Story, World, printed, story_of, world_of
+from evals.made_serial import ByKey, Story, World, printed, story_of, world_of
 
 WORLD = world_of(16)
 STORY = story_of(WORLD, 5)
@@ -171,6 +171,54 @@ def test_plan_says_why_every_task_would_run(copy: Path) -> None:
     assert why(copy, STORY[:4]) == [("1-4", "done", "no")]
     split = [*STORY[:4], STORY[4][:6], STORY[4][6:]]
     assert {reason for _, reason, _ in why(copy, split)} == {"split", "text"}
+
+
+TITLES = {
+    "en": ("Chapter {}: {}", "Chapter {}:  {}", "The Landing", "The Flood"),
+    "ko": ("제{}화 {}", "제{}화  {}", "나루터 비", "강물 너머"),
+    "zh": ("第{}章 {}", "第{}章　{}", "渡口", "大水"),
+    "ja": ("第{}話 {}", "第{}話　{}", "渡し場", "洪水"),
+}
+
+
+def titled(tale: Story, head: str, *titles: str) -> str:
+    """Return the tale with these titles, in order."""
+    return "\n\n\n".join(
+        f"{head.format(n, title)}\n\n" + "\n\n".join(blocks)
+        for n, (title, blocks) in enumerate(zip(titles, tale, strict=True), 1)
+    )
+
+
+@pytest.mark.parametrize("language", TITLES)
+def test_a_new_title_is_a_reason_to_ask_its_chapter_and_is_told_and_another_gap_before_it_is_none(
+    language: str, tmp_path: Path
+) -> None:
+    head, wider, old, new = TITLES[language]
+    _, names, tale = TALES.get(language, ("", WORLD.people[0] + WORLD.people[1][:1], STORY[:2]))
+    world = World({0: names[:1], 1: names[1:2]}, {(0, 1): "friend_of"}, ()) if language in TALES else WORLD
+    path = tmp_path / "serial.txt"
+
+    def due_and_asked(text: str) -> tuple[set[tuple[int, str, str]], set[int], list[str]]:
+        path.write_text(text, "utf-8")
+        tasks = pipeline.due(path, model=pipeline.DEFAULT_MODEL)
+        told: list[str] = []
+        if tasks:
+            pipeline.show_cast(path, tell=told.append)
+        asker = ByKey(world)
+        outcome = pipeline.run(path, asker=asker)
+        assert outcome.error is None
+        why = {(task.chapter, task.detail, str(task.asks)) for task in tasks if task.asks == "yes"}
+        return why, {pack.chapter for pack in asker.asked}, told
+
+    _, asked, _ = due_and_asked(titled(tale, head, new, old))
+    assert asked == {1, 2}
+    assert [c.title for c in pipeline.manuscript_of(pipeline.book_folder(path)).chapters] == [new, old]
+    assert due_and_asked(titled(tale, wider, new, old)) == (set(), set(), [])
+    why, asked, told = due_and_asked(titled(tale, head, new, new))
+    assert why == {(2, "its title changed", "yes")}
+    assert asked == {2}
+    assert len(told) == 1 and "title of chapter 2" in told[0]
+    assert due_and_asked(titled(tale, head, new, new)) == (set(), set(), [])
 
 
 def test_plan_tells_other_models_and_books_that_never_ran(copy: Path, tmp_path: Path) -> None:

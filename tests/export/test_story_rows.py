@@ -134,9 +134,9 @@ def test_a_reveal_of_words_that_mean_somebody() -> None:
         reveal="r9", chapter=2, persona="@1", behind="@1", called="the rower", to=(READER,), evidence=said(EN, 2, 83)
     )
     [row] = reveal_rows(book(2, fact))
-    assert (row.persona, row.called) == (row.behind, "the rower")
+    assert (row.persona, row.called, row.status) == (row.behind, "the rower", "told")
     [event] = [e for e in timeline_rows(book(2, fact)) if e.what == "reveal"]
-    assert event.told == "proposed: the rower is Oda Marrin, told the reader" and len(event.who) == 1
+    assert event.told == "told: the rower is Oda Marrin, told the reader" and len(event.who) == 1
 
 
 def test_speech_is_in_the_order_of_the_book_and_nobody_is_nobody() -> None:

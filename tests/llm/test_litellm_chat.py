@@ -191,7 +191,7 @@ async def test_a_closed_port_is_transient() -> None:
 
 def test_a_missing_key_is_one_sentence_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY")
-    with pytest.raises(PermanentModelError, match=r"ANTHROPIC_API_KEY.*--model rules.*--model gold"):
+    with pytest.raises(PermanentModelError, match=r"ANTHROPIC_API_KEY.*--model inbox:.*--model rules"):
         LitellmChat("anthropic/claude-haiku-5-5")
 
 

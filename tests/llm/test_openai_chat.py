@@ -132,7 +132,7 @@ def test_no_key_is_one_sentence_that_says_what_to_do(monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(PermanentModelError) as missing:
         OpenAIChat("gpt-6-luna")
-    for word in ("OPENAI_API_KEY", "--model rules", "--model gold", "local model"):
+    for word in ("OPENAI_API_KEY", "--model rules", "--model inbox:", "--model local:"):
         assert word in str(missing.value)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-bad\nkey-with-a-line")
     with pytest.raises(ConfigError) as caught:

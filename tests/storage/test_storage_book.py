@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from storage_rows import HOSTILE
 
@@ -22,7 +24,8 @@ def run(run_id: str, *, cap_usd: float | None = 0.25, at: float = 1.0) -> RunRow
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:20]))
 def test_rows_with_any_text_come_back_as_they_were(store: Store, text: str) -> None:
-    decision = DecisionRow(decision_id=text, kind=text, payload=text, decided_at=3.5)
+    payload = json.dumps({"kind": "rename", "entity": text, "label": text}, ensure_ascii=False)
+    decision = DecisionRow(decision_id=text, kind="rename", payload=payload, decided_at=3.5)
     store.put_book(book(text))
     store.put_chapters([chapter(1, text)])
     store.put_setting(text, text)

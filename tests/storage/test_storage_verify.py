@@ -52,6 +52,11 @@ DAMAGE = {
     "call_has_a_run": "delete from runs",
     "runs_are_unique": "insert into runs select * from runs",
     "decisions_are_unique": "insert into decisions values ('d', '', '', 1), ('d', '', '', 1)",
+    "decision_is_of_a_known_kind": "insert into decisions values ('d1', 'hope', '{\"kind\":\"hope\"}', 1)",
+    "decision_says_what_it_decides": "insert into decisions values ('d1', 'merge', '{\"kind\":\"split\"}', 1)",
+    "undo_is_of_an_earlier_decision": 'insert into decisions values (\'d1\', \'undo\', \'{"kind":"undo","decision":"d2"}\', 1)',
+    "decision_is_undone_once": 'insert into decisions values (\'d1\', \'undo\', \'{"kind":"undo","decision":"d"}\', 1), '
+    '(\'d2\', \'undo\', \'{"kind":"undo","decision":"d"}\', 2)',
     "answer_is_as_written": "update answers set answer = replace(answer, 'character', 'place')",
     "fact_is_as_written": "update facts set fact = replace(fact, 'Ilse', 'Otto')",
 }

@@ -159,3 +159,52 @@ def test_an_uncertain_guess_is_told(tmp_path: Path) -> None:
 def test_a_guess_of_nothing_is_no_guess() -> None:
     assert guess(b"") is not None
     assert guess(b"\0\1\2") is None
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"He came.\0She went.", "1 NUL character, which no text has, at offset 8 (line 1)"),
+        (b"Chapter 1\n\nAnna met Bob\0.\n", "at offset 23 (line 3)"),
+        (b"Anna\0" * 30, "30 NUL characters, which no text has, the first at offset 4"),
+        (b"Anna went.\n" * 10 + bytes(4096), "4,096 NUL characters"),
+        ("né le\0 mars à Paris, été".encode("cp1252"), "at offset 5"),
+        ("né le\0 mars à Paris, été".encode(), "at offset 6"),
+        (PROSE["ru"].encode("cp1251")[:101] + b"\0" + PROSE["ru"].encode("cp1251")[101:400], "at offset 101"),
+        (PROSE["zh-Hans"].encode("gb18030")[:200] + b"\0" + PROSE["zh-Hans"].encode("gb18030")[200:399], "1 NUL"),
+        (codecs.BOM_UTF8 + b"a\nb\0c", "at character 4 (line 2)"),
+    ],
+)
+def test_a_stray_nul_in_text_is_refused_with_its_place_and_never_read_as_utf16(data: bytes, place: str) -> None:
+    with pytest.raises(InputError) as refused:
+        decoded(data, "book.txt")
+    assert place in str(refused.value) and refused.value.exit_code == 2
+    assert "take them out" in refused.value.hint and "UTF-16LE" in refused.value.hint
+
+
+@pytest.mark.parametrize("language", sorted(PROSE))
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_short_pieces_of_utf16_without_a_mark_are_still_read(language: str, encoding: str) -> None:
+    text = PROSE[language]
+    for size in (20, 60, 300):
+        for start in range(0, len(text) - size, 211):
+            piece = text[start : start + size]
+            data = piece.encode(encoding)
+            if b"\0" in data:
+                assert decoded(data, "book.txt").text == piece
+
+
+@pytest.mark.parametrize("data", [b"RIFF" + b"\x00\x10" * 4000, bytes(range(1, 256)) * 20])
+def test_a_binary_with_a_name_of_text_is_told_what_a_manuscript_is(data: bytes) -> None:
+    with pytest.raises(InputError) as refused:
+        decoded(data, "book.txt")
+    assert "whatever its name says" in str(refused.value)
+    assert "EPUB" in refused.value.hint and ".txt" not in refused.value.hint
+
+
+@pytest.mark.parametrize(("name", "said"), [(".txt", "before the ending: text.txt"), ("story", "pass one file")])
+def test_a_name_without_an_ending_is_told_so(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / name).write_text("Anna met Bob.", "utf-8")
+    with pytest.raises(InputError, match="has no ending that names its format") as refused:
+        read_manuscript(tmp_path / name)
+    assert said in refused.value.hint and "''" not in str(refused.value)

@@ -160,7 +160,7 @@ def test_xhtml_with_empty_anchors_is_read_as_xml() -> None:
     [
         (b"", "empty"),
         (b"<p> </p><img>", "empty"),
-        (b"\x00\x01\x02", "NUL byte"),
+        (b"\x00\x01\x02", "control byte 0x01"),
         (b"<div>" * 400 + b"x", "deeply nested"),
         (b"<b>" * 100_000 + b"x", "deeply nested"),
         (b"<p>" + b"x" * 11_000_000, "too large"),

@@ -46,8 +46,9 @@ _BREAKPOINT = {"prompt_cache_breakpoint": {"mode": "explicit"}}
 def missing_key(model: str, key_env: str) -> PermanentModelError:
     """Return the error shown where a provider's key is not set."""
     message = (
-        f"{key_env} is not set, and {model!r} needs it: set it in the environment, or use --model rules, --model gold "
-        "or a local model, which need no key"
+        f"{key_env} is not set, and {model!r} needs it: set it in the environment, or use what needs no key: "
+        "--model local:FILE.gguf (a model on this machine), --model inbox:FOLDER (prompts as files, answered by hand) or "
+        "--model rules (code alone)"
     )
     return PermanentModelError(message, where=f"environment variable {key_env}", hint=f"export {key_env}=…")
 

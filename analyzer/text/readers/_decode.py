@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from analyzer.errors import InputError
 from analyzer.text.readers._guess import Guess, guess
+from analyzer.wording import counted
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -39,6 +40,10 @@ _NO_MANUSCRIPT = frozenset(
 _MUCH_CONTROL = 100
 """One control character in so many bytes makes a binary: text has next to none."""
 
+_NO_TEXT = (
+    "a manuscript is plain text, Markdown, HTML, EPUB, DOCX, ODT or RTF: save it as one of these in the program it was "
+    "written with"
+)
 _CONTROL_BYTES = bytes((*range(1, 9), *range(14, 26), 28, 29, 30, 31, 127))
 """Not among them: white space, the end mark of DOS, the escape of ISO 2022."""
 
@@ -184,17 +189,29 @@ def _refuse_binary(data: bytes, found: Guess | None, where: str) -> None:
     """Raise InputError where too many bytes are control characters, or NUL bytes stand where no guess takes them."""
     if found is not None and found.encoding.startswith(("utf-16", "utf-32")):
         return
-    nul = data.find(0)
     head = data[:1_000_000]
     n_control = len(head) - len(head.translate(None, _CONTROL_BYTES))
-    if n_control * _MUCH_CONTROL <= len(head) and nul < 0:
-        return
-    at = nul if nul >= 0 else next(i for i, byte in enumerate(head) if byte in _CONTROL_BYTES)
-    what = "a NUL byte" if nul >= 0 else f"the control byte 0x{data[at]:02x}"
-    raise InputError(
-        f"{where} is not text: {what} stands at offset {at}, plain text or Markdown was expected",
+    if n_control * _MUCH_CONTROL > len(head):
+        at = next(i for i, byte in enumerate(head) if byte in _CONTROL_BYTES)
+        raise InputError(
+            f"{where} is not text, whatever its name says: the control byte 0x{data[at]:02x} stands at offset {at:,}, "
+            f"and {counted(n_control - 1, 'byte')} like it behind it",
+            where=where,
+            hint=_NO_TEXT,
+        )
+    nul = data.find(0)
+    if nul >= 0:
+        raise _nul_in_text(data.count(0), f"offset {nul:,} (line {data.count(10, 0, nul) + 1:,})", where)
+
+
+def _nul_in_text(n: int, place: str, where: str) -> InputError:
+    """Return the fault of a text with NULs in it: `place` is that of the first."""
+    return InputError(
+        f"{where} is damaged or no text: it holds {counted(n, 'NUL character')}, which no text has, "
+        + (f"at {place}" if n == 1 else f"the first at {place}"),
         where=where,
-        hint="pass the manuscript as .txt or .md",
+        hint="a crash while saving leaves such: take them out and compare the place with an older copy; "
+        "if the file is in UTF-16, name that: --encoding UTF-16LE or UTF-16BE; nothing was read",
     )
 
 
@@ -203,12 +220,10 @@ def _strictly(data: bytes, skip: int, encoding: str, where: str, sure: str) -> s
         text = data[skip:].decode(encoding)
     except UnicodeError as error:
         raise _unreadable(data, skip, error, encoding, where, sure) from error
-    if "\0" in text:
-        raise InputError(
-            f"{where} is not text: a NUL character stands at character {text.index(chr(0))}",
-            where=where,
-            hint="pass the manuscript as .txt or .md",
-        )
+    nul = text.find("\0")
+    if nul >= 0:
+        line = text.count("\n", 0, nul) + 1
+        raise _nul_in_text(text.count("\0"), f"character {nul + 1:,} (line {line:,})", where)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip(_BLANK):

@@ -249,6 +249,7 @@ def _bound(
         author=next((sheet.source.author for sheet in sheets if sheet.source.author), ""),
         removed=tuple(removed),
         chapter_level=level,
+        filed=True,
     )
 
 

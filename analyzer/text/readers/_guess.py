@@ -146,6 +146,7 @@ def _syllables() -> frozenset[str]:
 def guess(data: bytes) -> Guess | None:
     """Return the encoding of bytes without a byte order mark, or None where no encoding makes sense of them.
 
+    NUL bytes that are no half of a character give None too.
     The certainty is 1 for ASCII and for valid UTF-8 with a few characters beyond ASCII. Cost: at most 40 readings
     of some 10 KB, whatever the size.
     """
@@ -154,7 +155,7 @@ def guess(data: bytes) -> Guess | None:
     if b"\0" not in data and _reads(data, "utf-8"):
         return Guess("utf-8", 1.0 if len(data) - len(data.decode("utf-8")) >= _NO_ACCIDENT else 0.97)
     ranked = _ranking(data)
-    if not ranked:
+    if not ranked or (b"\0" in data and _strays_bits(data[:_SAMPLE]) < ranked[0].bits):
         return None
     best = ranked[0]
     same = [one for one in ranked if one.text == best.text]
@@ -210,6 +211,17 @@ def _ranking(data: bytes) -> list[_Reading]:
         if len(data) % (4 if "32" in encoding else 2) == 0:
             found.append(_read(encoding, [data[:_SAMPLE]], handicap, scale))
     return sorted((one for one in found if _makes_sense(one)), key=lambda one: one.bits)
+
+
+def _strays_bits(sample: bytes) -> float:
+    """Return the bits of a sample read without its NUL bytes, each of them a fault.
+
+    Text in UTF-16 or UTF-32 has NUL bytes regularly, or bytes that are no words of anything else; where this is the cheaper
+    reading they are strays in text of another encoding.
+    """
+    rest = sample.replace(b"\0", b"")
+    found = (_read(encoding, [rest], handicap, 1.0) for encoding, handicap in (*_SINGLE.items(), *_MULTI.items()))
+    return min(one.bits for one in found) + _BROKEN * (len(sample) - len(rest))
 
 
 def _makes_sense(reading: _Reading) -> bool:

@@ -19,17 +19,27 @@ any sign of another script (it would swap Han compatibility characters and reord
 _LOOSE = re.compile("[\u0300-\u036f\u3099\u309a\u1161-\u1175]")
 """What every match of it holds."""
 
+_ODD = re.compile(f"{_INVISIBLE.pattern}|{_LOOSE.pattern}".replace("]|[", ""))
+"""Either; looked for in one pass, since most paragraphs have neither."""
+
 
 def tidied(text: str) -> tuple[str, tuple[Removed, ...]]:
     """Return `text` without invisible characters and with its letters composed, and what was taken out."""
     removed: tuple[Removed, ...] = ()
-    invisible = "".join(_INVISIBLE.findall(text)) if not text.isascii() else ""
+    if text.isascii() or not _ODD.search(text):
+        return text, removed
+    invisible = "".join(_INVISIBLE.findall(text))
     if invisible:
         text = _INVISIBLE.sub("", text)
         removed = (Removed("invisible character", invisible),)
     if _LOOSE.search(text):
         text = _PIECES.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
     return text, removed
+
+
+def invisible_in(text: str) -> str:
+    """Return the invisible characters that `clean_letters` takes out of a text."""
+    return "" if text.isascii() else "".join(_INVISIBLE.findall(text))
 
 
 def clean_letters(text: str) -> str:

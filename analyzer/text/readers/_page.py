@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.text.readers._letters import clean_letters
+from analyzer.text.readers._letters import clean_letters, invisible_in, tidied
 from analyzer.text.readers._reader import Removed
 from analyzer.text.readers._tags import (
     BLOCKS,
-    MATTER,
-    NOTE_TYPES,
-    REMOVED_TAGS,
-    REMOVED_TYPES,
-    SECTIONS,
-    SILENT,
+    Nature,
     Styles,
-    is_title,
-    main_type,
+    nature_of,
     tag_of,
-    types_of,
 )
 
 if TYPE_CHECKING:
@@ -34,8 +28,7 @@ _SPACE = re.compile(r"[ \t\n\r\f]+")
 _WIDE_BREAK = re.compile(rf"(?<={_WIDE})[ \t\r\f]*\n[ \t\n\r\f]*(?={_WIDE})")
 """A line end of the file between two signs of a script without spaces is no space (CSS Text, segment breaks)."""
 _SPACES = re.compile(" {2,}")
-_BLANK = " \t\n\u00a0\u200b\ufeff\u00ad"
-_DROP_CAP = re.compile(r"drop|initial|lettrine|first[-_]?letter", re.I)
+_BLANK = " \t\n\u00a0\u200b\u2060\ufeff\u00ad"
 _LEVEL = {f"h{n}": n for n in range(1, 7)}
 _PASSING = frozenset(("page number", "note mark", "picture", "ruby reading"))
 """What stands inside a paragraph: an anchor there stays an anchor."""
@@ -99,7 +92,25 @@ class _Frame(NamedTuple):
     titled: bool = False
     ruby: bool = False
     matter: bool = False
+    drop_cap: bool = False
     link: int = -1
+
+
+_SKIPPED = _Frame(skipped=True)
+
+
+@lru_cache(maxsize=1024)
+def _frame(nature: Nature, block: bool) -> _Frame:
+    """Return what ends with every element of a nature, rows and links apart."""
+    return _Frame(
+        block=block,
+        level=_LEVEL.get(nature.tag, 0) if block else 0,
+        pre=nature.pre,
+        titled=nature.titled,
+        ruby=nature.tag == "ruby",
+        matter=nature.matter is not None,
+        drop_cap=nature.drop_cap,
+    )
 
 
 class _Walk:
@@ -112,6 +123,7 @@ class _Walk:
         self.anchors: dict[str, int] = {}
         self.gone: set[str] = set()
         self.removed: list[Removed] = []
+        self.invisible = ""
         self.buffer: list[str] = []
         self.waiting: list[tuple[str, int]] = []
         self.links: list[tuple[int, int]] = []
@@ -130,58 +142,57 @@ class _Walk:
         events = etree.iterwalk(root, events=("start", "end"))
         for event, element in events:
             if event == "start":
-                frame = self.enter(element, tag_of(element))
+                frame = self.enter(element, nature_of(element, self.rules.styles))
                 frames.append(frame)
                 if frame.skipped:
                     events.skip_subtree()
             else:
-                self.leave(element, frames.pop())
+                self.leave(frames.pop())
                 if element is not root and element.tail:
                     self.add(element.tail)
         self.flush()
         if self.carried:
             self.blocks.append(Block(self.carried))
+        if self.invisible:
+            self.removed.append(Removed("invisible character", self.invisible))
         return Page(tuple(self.blocks), self.anchors, frozenset(self.gone), tuple(self.removed))
 
-    def enter(self, element: etree._Element, tag: str) -> _Frame:
-        types = types_of(element)
-        reason = self.reason(element, tag, types) if element is not self.root else None
+    def enter(self, element: etree._Element, nature: Nature) -> _Frame:
+        tag = nature.tag
+        reason = self.reason(element, nature) if element is not self.root else None
         if reason is not None:
             self.remove(element, tag, reason)
-            return _Frame(skipped=True)
+            return _SKIPPED
         block = tag in BLOCKS and not self.row
         if block:
             self.flush()
-        self.anchor(element)
-        frame = self.frame(element, tag, types, block)
+        if self.rules.anchors:
+            self.anchor(element)
+        if nature.matter is not None:
+            self.matter.append(nature.matter)
+        frame = self.frame(element, nature, block)
         self.level = frame.level or self.level
         self.row += frame.row
-        self.pre += frame.pre
-        self.titled += frame.titled
+        self.pre += nature.pre
+        self.titled += nature.titled
         self.ruby += frame.ruby
         self.void(element, tag)
         if element.text:
             self.add(element.text)
         return frame
 
-    def frame(self, element: etree._Element, tag: str, types: frozenset[str], block: bool) -> _Frame:
-        states = [MATTER[name] for name in types if name in MATTER] if tag in SECTIONS else []
-        if states:
-            self.matter.append(max(states, key=lambda kind: (kind not in ("front", "back"), kind != "")))
+    def frame(self, element: etree._Element, nature: Nature, block: bool) -> _Frame:
+        tag = nature.tag
+        frame = _frame(nature, block)
         if tag == "table":
             self.row_no = 0
-        return _Frame(
-            block=block,
-            level=_LEVEL.get(tag, 0) if block else 0,
-            row=block and tag == "tr" and _is_row(element),
-            pre=self.rules.styles.keeps_lines(element, tag),
-            titled=(tag in ("header", "hgroup")) or is_title(element, types),
-            ruby=tag == "ruby",
-            matter=bool(states),
-            link=len(self.buffer) if tag == "a" and self.rules.inside(element.get("href") or "http:") else -1,
-        )
+        elif tag == "tr" and block and _is_row(element):
+            return frame._replace(row=True)
+        elif tag == "a" and self.rules.inside(element.get("href") or "http:"):
+            return frame._replace(link=len(self.buffer))
+        return frame
 
-    def leave(self, element: etree._Element, frame: _Frame) -> None:
+    def leave(self, frame: _Frame) -> None:
         if frame.skipped:
             return
         if frame.link >= 0:
@@ -189,9 +200,9 @@ class _Walk:
         if frame.row:
             self.row -= 1
         if frame.block:
-            self.flush(glued=frame.row and self.row_no > 0, drop_cap=_is_drop_cap(element))
+            self.flush(glued=frame.row and self.row_no > 0, drop_cap=frame.drop_cap)
             self.row_no += frame.row
-        elif len(self.buffer) < _FEW_PIECES and _is_drop_cap(element) and len("".join(self.buffer).strip()) == 1:
+        elif frame.drop_cap and len(self.buffer) < _FEW_PIECES and len("".join(self.buffer).strip()) == 1:
             self.joins = True
         self.level = 0 if frame.level else self.level
         self.pre -= frame.pre
@@ -200,21 +211,10 @@ class _Walk:
         if frame.matter:
             self.matter.pop()
 
-    def reason(self, element: etree._Element, tag: str, types: frozenset[str]) -> str | None:
+    def reason(self, element: etree._Element, nature: Nature) -> str | None:
         """Return why an element is left out, "" where it holds no words of the work, None where it is read."""
-        dropped = self.rules.drop.get(element)
-        if dropped is not None or tag in SILENT or not tag:
-            return dropped or ""
-        if tag in REMOVED_TAGS:
-            return REMOVED_TAGS[tag]
-        kind = main_type(types)
-        if kind in REMOVED_TYPES and (tag != "a" or kind == "backlink"):
-            return REMOVED_TYPES[kind]
-        if self.rules.styles.hides(element):
-            return "hidden text"
-        if tag == "nav":
-            return "contents list"
-        return "distributor's notice" if "pg-boilerplate" in (element.get("class") or "") else None
+        dropped = self.rules.drop.get(element) if self.rules.drop else None
+        return nature.reason if dropped is None else dropped
 
     def remove(self, element: etree._Element, tag: str, reason: str) -> None:
         if tag in BLOCKS and not self.row:
@@ -243,13 +243,14 @@ class _Walk:
                 pieces += [inner.text or "", (inner.get("alt") or "") if tag_of(inner) == "img" else ""]
             elif inner is not element:
                 pieces.append(inner.tail or "")
-        return clean_letters(" ".join("".join(pieces).split()))
+        words = "".join(pieces)
+        self.invisible += invisible_in(words)
+        return clean_letters(" ".join(words.split()))
 
     def anchor(self, element: etree._Element) -> None:
-        if self.rules.anchors:
-            for name in {element.get("id"), element.get("name")}:
-                if name in self.rules.anchors:
-                    self.waiting.append((str(name), len(self.buffer)))
+        for name in {element.get("id"), element.get("name")}:
+            if name in self.rules.anchors:
+                self.waiting.append((str(name), len(self.buffer)))
 
     def void(self, element: etree._Element, tag: str) -> None:
         """Take in an element without content."""
@@ -287,7 +288,9 @@ class _Walk:
         last = max((i for i, piece in enumerate(self.buffer) if piece.strip(_BLANK)), default=0) if self.waiting else 0
         for name, at in self.waiting:
             self.anchors.setdefault(name, len(self.blocks) + (not blank and at > last))
-        if not blank:
+        if blank:
+            self.invisible += invisible_in(text)
+        else:
             self._block(_tidy(text), glued, drop_cap)
         self.buffer.clear()
         self.waiting.clear()
@@ -299,10 +302,10 @@ class _Walk:
             self.carried += text
             return
         text, self.carried = self.carried + text, ""
-        linked = sum(sum(map(str.isalnum, "".join(self.buffer[a:b]))) for a, b in self.links)
-        self.blocks.append(
-            Block(clean_letters(text), self.level, self.titled > 0, linked, glued, matter=self.matter[-1])
-        )
+        linked = sum(sum(map(str.isalnum, "".join(self.buffer[a:b]))) for a, b in self.links) if self.links else 0
+        text, unseen = tidied(text)
+        self.invisible += "".join(one.text for one in unseen) if unseen else ""
+        self.blocks.append(Block(text, self.level, self.titled > 0, linked, glued, matter=self.matter[-1]))
 
 
 def _tidy(text: str) -> str:
@@ -313,11 +316,6 @@ def _tidy(text: str) -> str:
     if "  " in text:
         text = _SPACES.sub(" ", text)
     return text.strip(" \t\n")
-
-
-def _is_drop_cap(element: etree._Element) -> bool:
-    name = element.get("class")
-    return name is not None and _DROP_CAP.search(name) is not None
 
 
 def _follows(element: etree._Element) -> str:
@@ -337,8 +335,3 @@ def _is_row(element: etree._Element) -> bool:
         if tag == "table" or n_blocks > 1 or size > _LONGEST_CELL:
             return False
     return True
-
-
-def is_note(types: frozenset[str]) -> bool:
-    """Say whether semantic types name a note or a section of notes."""
-    return not types.isdisjoint(NOTE_TYPES)

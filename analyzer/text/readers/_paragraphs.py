@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from analyzer.errors import InputError
 from analyzer.models.text import Span
-from analyzer.text.readers._letters import clean_letters
+from analyzer.text.readers._letters import clean_letters, invisible_in
 from analyzer.text.readers._reader import BY_LOOKS, HeadingHint, Removed, SourceText
 
 _LONGEST_HEADING = 300
@@ -106,6 +106,8 @@ def source_text(draft: Draft, name: str, where: str) -> SourceText:
         text += "\n" + note + "\n"
         spans.append(Span(start, len(text)))
     removed = [Removed(kind, words) for kind, raw in draft.removed if (words := clean(raw).strip())]
+    unseen = _unseen(draft)
+    removed += [Removed("invisible character", unseen)] if unseen else []
     return SourceText(
         title=title or _one_line(draft.title) or name,
         text=text,
@@ -162,6 +164,12 @@ def clean(words: str) -> str:
         return words
     words = _VERTICAL.sub("\n", words).replace("\f", "\n\n")
     return clean_letters(_CONTROLS.sub("", words))
+
+
+def _unseen(draft: Draft) -> str:
+    """Return what `clean` takes out of a draft."""
+    raw = "".join([*(p.text for p in draft.paragraphs), *draft.notes, *(one.text for one in draft.removed)])
+    return "".join(_CONTROLS.findall(raw)) + invisible_in(raw)
 
 
 def _joined(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:

@@ -53,7 +53,7 @@ class SourceText(NamedTuple):
     `encoding` is the one decoded, as guessed or stated, `encoding_certainty` from 0 to 1; `language` (a tag) and
     `author` where the format states them. `removed` accounts for every character of the source that is not in `text`.
     `chapter_level` is the level of the chapters among `headings` where a contents list states it, otherwise 0; `kinds`
-    are the kinds the format states for headings, each with the heading's `start`.
+    are the kinds the format states for headings, each with the heading's `start`. `filed` says that the chapters are files.
     """
 
     title: str
@@ -66,6 +66,7 @@ class SourceText(NamedTuple):
     author: str = ""
     removed: tuple[Removed, ...] = ()
     chapter_level: int = 0
+    filed: bool = False
     kinds: tuple[tuple[int, ChapterKind], ...] = ()
 
 

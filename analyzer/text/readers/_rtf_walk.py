@@ -30,6 +30,7 @@ from analyzer.text.readers._rtf_tokens import (
     units_of,
 )
 from analyzer.text.readers._symbols import symbol
+from analyzer.wording import counted
 
 DEEPEST = 2_000
 """Groups inside each other; Word writes fewer than 50."""
@@ -106,7 +107,7 @@ class Walker:
                     break
         if not self.done:
             raise InputError(
-                f"{self.where} is cut off: {len(self.groups)} groups of its RTF do not end",
+                f"{self.where} is cut off: {counted(len(self.groups), 'group')} of its RTF without an end",
                 where=self.where,
                 hint="copy or export the file again",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -93,6 +93,7 @@ MATTER = {
 
 _TITLE_TYPES = frozenset(["title", "subtitle", "ordinal", "label", "fulltitle"])
 _TITLE_CLASS = re.compile(r"title|heading|chap(?:ter)?[-_]?(?:n(?:o|um|umber|ame)?|head)\b", re.I)
+_DROP_CAP = re.compile(r"drop|initial|lettrine|first[-_]?letter", re.I)
 _NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _PRE = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.I)
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
@@ -102,13 +103,19 @@ MOST_CSS = 1024 * 1024
 """Code points of style sheets that are looked at; those of whole books have some ten thousand."""
 
 
+class Attributes(Protocol):
+    """An element, or its attributes alone."""
+
+    def get(self, name: str, /) -> str | None: ...
+
+
 class Styles(NamedTuple):
     """Simple selectors (`.class`, `#id`) that take text out of sight, and those that keep its line ends."""
 
     hidden: frozenset[str] = frozenset()
     pre: frozenset[str] = frozenset()
 
-    def hides(self, element: etree._Element) -> bool:
+    def hides(self, element: Attributes) -> bool:
         """Say whether an element is not shown: by attribute, by its own style or by a style sheet."""
         hidden = element.get("hidden")
         if hidden is not None and hidden != "until-found":
@@ -116,13 +123,13 @@ class Styles(NamedTuple):
         style = element.get("style")
         return (style is not None and bool(_NO_DISPLAY.search(style))) or _selected(element, self.hidden)
 
-    def keeps_lines(self, element: etree._Element, tag: str) -> bool:
+    def keeps_lines(self, element: Attributes, tag: str) -> bool:
         """Say whether line ends inside an element are the author's."""
         style = element.get("style")
         return tag == "pre" or (style is not None and bool(_PRE.search(style))) or _selected(element, self.pre)
 
 
-def _selected(element: etree._Element, selectors: frozenset[str]) -> bool:
+def _selected(element: Attributes, selectors: frozenset[str]) -> bool:
     if not selectors:
         return False
     names = [f".{name}" for name in (element.get("class") or "").split()]
@@ -166,6 +173,57 @@ def tag_of(element: etree._Element) -> str:
     return _local(tag) if isinstance(tag, str) else ""
 
 
+class Nature(NamedTuple):
+    """What an element is by its tag and attributes alone: most paragraphs of a book are of one nature.
+
+    `reason`: why it is left out, as in `Walk.reason`; `matter`: the kind of chapter it states, None for none.
+    """
+
+    tag: str
+    reason: str | None
+    pre: bool
+    titled: bool
+    drop_cap: bool
+    matter: str | None
+
+
+def nature_of(element: etree._Element, styles: Styles) -> Nature:
+    """Return what an element is by itself."""
+    return _nature(tag_of(element), tuple(element.items()), styles)
+
+
+@lru_cache(maxsize=2048)
+def _nature(tag: str, items: tuple[tuple[str, str], ...], styles: Styles) -> Nature:
+    attributes = dict(items)
+    types = types_of(attributes)
+    states = [MATTER[name] for name in types if name in MATTER] if tag in SECTIONS else []
+    name = attributes.get("class")
+    return Nature(
+        tag=tag,
+        reason=_reason(tag, attributes, types, styles),
+        pre=styles.keeps_lines(attributes, tag),
+        titled=tag in ("header", "hgroup") or is_title(attributes, types),
+        drop_cap=name is not None and _DROP_CAP.search(name) is not None,
+        matter=max(states, key=lambda kind: (kind not in ("front", "back"), kind != "")) if states else None,
+    )
+
+
+def _reason(tag: str, attributes: Attributes, types: frozenset[str], styles: Styles) -> str | None:
+    """Return why an element is left out, "" where it holds no words of the work, None where it is read."""
+    if tag in SILENT or not tag:
+        return ""
+    if tag in REMOVED_TAGS:
+        return REMOVED_TAGS[tag]
+    kind = main_type(types)
+    if kind in REMOVED_TYPES and (tag != "a" or kind == "backlink"):
+        return REMOVED_TYPES[kind]
+    if styles.hides(attributes):
+        return "hidden text"
+    if tag == "nav":
+        return "contents list"
+    return "distributor's notice" if "pg-boilerplate" in (attributes.get("class") or "") else None
+
+
 def body_of(root: etree._Element) -> etree._Element:
     """Return the body of a page, or its root where it has none."""
     return next(root.iter("{*}body"), root)
@@ -176,7 +234,7 @@ def main_type(types: frozenset[str]) -> str:
     return max(sorted(types), key=lambda name: (name in NOTE_TYPES, name in REMOVED_TYPES, name in MATTER), default="")
 
 
-def types_of(element: etree._Element) -> frozenset[str]:
+def types_of(element: Attributes) -> frozenset[str]:
     """Return the semantic types of an element: epub:type and the roles of its publishing vocabulary without `doc-`."""
     words = element.get(_OPS_TYPE) or element.get("epub:type") or ""
     role = element.get("role")
@@ -190,7 +248,7 @@ def _tokens(words: str) -> frozenset[str]:
     return frozenset(words.lower().replace("z3998:", "").split())
 
 
-def is_title(element: etree._Element, types: frozenset[str]) -> bool:
+def is_title(element: Attributes, types: frozenset[str]) -> bool:
     """Say whether an element's type or class names it a title."""
     name = element.get("class")
     return bool(types & _TITLE_TYPES) or (name is not None and bool(_TITLE_CLASS.search(name)))

@@ -202,7 +202,7 @@ def test_unknown_dirty_old_and_failing_revisions_are_refused_in_words(project: P
     with pytest.raises(InputError, match="ended with 1: it fell over"):
         run_revision("HEAD", "fails", root=project)
     (project / "evals" / "results.py").write_text("# edited\n", "utf-8")
-    with pytest.raises(InputError, match="1 files are not as it has them"):
+    with pytest.raises(InputError, match="not as it stands in 1 file "):
         commit_of("main", root=project)
     assert commit_of("HEAD~1", root=project)
 

@@ -170,7 +170,7 @@ def test_a_changed_prompt_fails_the_gate_and_names_the_price(
     monkeypatch.setattr(cast_presence, "STEP", replace(cast_presence.STEP, question=otherwise))
     report = gate.go(mine, only="replay")
     [fell] = report.held[0].verdict.fell
-    assert fell.startswith("prompts changed since recorded: 8 questions have no recorded answer in these words")
+    assert fell.startswith("prompts changed since recorded: 8 questions without a recorded answer in these words")
     assert "1 calls" in fell and "at gpt-6-luna" in fell
     gate.accept(report, reason="the wording is better", root=mine.baselines)
     assert not gate.go(mine, only="replay").failed
@@ -283,7 +283,7 @@ def test_the_command_records_a_finished_book(
     monkeypatch.setattr(command, "find_cases", lambda _texts=None: [case])
     words = ["record", str(book), "--case", "mill", "--name", "mine", "--recordings", str(tmp_path)]
     assert command.main(words) == 0
-    assert "answers of chapters 1 recorded" in capsys.readouterr().out
+    assert "of chapter 1 recorded" in capsys.readouterr().out
     rows = [json.loads(line) for line in (tmp_path / "mine" / ANSWERS).read_text("utf-8").splitlines()]
     assert all(row["status"] in ("answered", "none") for row in rows)
     assert command.main([*words[:3], "moll", *words[4:]]) == 2
