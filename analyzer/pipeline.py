@@ -17,18 +17,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.bible import Bible, fold
 from analyzer.deciding import decide_in, known_of, undo_in
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
+from analyzer.export.planes import AUTHOR, Seen
 from analyzer.export.review import DecisionRead, ReviewRow, decision_rows, review_rows
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
-from analyzer.models.decision import Plane
-from analyzer.models.facts import StoredFact
 from analyzer.outdated import Tell, nothing_read, out_of_date, unheard
 from analyzer.rereading import adopt, reread
-from analyzer.rulings import NO_RULINGS, rulings_of
 from analyzer.running import (
     Prepared,
     RunRequest,
@@ -53,7 +50,23 @@ from analyzer.settings import (
     save_settings,
 )
 from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
-from analyzer.text.standing import Standing
+from analyzer.viewing import (
+    chapter_row,
+    known_to,
+    seen_in,
+    seen_of,
+    show_cards,
+    show_changes,
+    show_knowledge,
+    show_looks,
+    show_reveals,
+    show_secrets,
+    show_speech,
+    show_threads,
+    show_turns,
+    timeline,
+    what_changes,
+)
 from analyzer.wording import typed
 
 if TYPE_CHECKING:
@@ -61,14 +74,15 @@ if TYPE_CHECKING:
     from analyzer.scheduler.events import Event, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
-    from analyzer.storage.store import Store
     from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "Prepared", "ReviewRow", "RunRequest",
-    "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due", "init", "left_out", "load_settings",
-    "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "review", "run", "save_settings", "show_cast",
-    "show_chapter", "show_relations", "start", "status", "undo", "unpriced_note", "verify", "why", "write_chapters",
+    "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due", "init", "known_to", "left_out",
+    "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "review", "run",
+    "save_settings", "show_cards", "show_cast", "show_changes", "show_chapter", "show_knowledge", "show_looks",
+    "show_relations", "show_reveals", "show_secrets", "show_speech", "show_threads", "show_turns", "start", "status",
+    "timeline", "undo", "unpriced_note", "verify", "what_changes", "why", "write_chapters",
 ]  # fmt: skip
 
 
@@ -262,95 +276,65 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
-def _view(
-    store: Store, as_of: int | None, book: Path | str, plane: Plane = "author"
-) -> tuple[Bible, tuple[StoredFact, ...]]:
-    last = max((row.no for row in store.chapters()), default=0)
-    through = last if as_of is None else as_of
-    if through < 0 or (as_of is not None and as_of > last):
-        raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', Path(book))}")
-    stored = tuple(store.facts(through))
-    handles, decided = store.handles(), store.decided()
-    rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
-    facts = (s.fact for s in stored)
-    return fold(facts, through=through, handles=handles, decisions=rulings, plane=plane), stored
-
-
-def _up_to(bible: Bible) -> str:
-    return f"as of chapter {bible.through}" if bible.through else "before chapter 1"
+def _up_to(view: Seen) -> str:
+    return f"as of chapter {view.through}" if view.through else "before chapter 1"
 
 
 def show_cast(
-    book: Path | str, *, as_of: int | None = None, plane: Plane = "author", tell: Tell = unheard
+    book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[CastRow, ...]:
     """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each.
 
-    The author sees what he decided at once, a reader (`plane`) none of it before the chapter whose words carry it.
+    `plane` is who looks: `author`, who sees all he decided at once, `reader`, who sees none of it before the chapter whose
+    words carry it, or `character:@7` (docs/planes.md).
     """
-    folder = folder_of(book)
-    with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book, plane)
-        out_of_date(folder, store, tell)
-        was_read = bool(store.runs())
-    rows = cast_rows(bible, entity_ids(stored))
-    if was_read and not rows:
-        tell(f"nobody and nothing is known {_up_to(bible)}")
+    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
+    rows = cast_rows(view.bible, entity_ids(view.stored))
+    if view.was_read and not rows:
+        tell(f"nobody and nothing is known {_up_to(view)}")
     return rows
 
 
 def show_relations(
-    book: Path | str,
-    *,
-    as_of: int | None = None,
-    hidden: bool = False,
-    plane: Plane = "author",
-    tell: Tell = unheard,
+    book: Path | str, *, as_of: int | None = None, hidden: bool = False, plane: str = "author", tell: Tell = unheard
 ) -> tuple[RelationRow, ...]:
     """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
 
     `plane` is who looks, as in `show_cast`; `tell` hears what makes them out of date, a sentence each.
     """
-    folder = folder_of(book)
-    with open_store(folder) as store:
-        bible, stored = _view(store, as_of, book, plane)
-        out_of_date(folder, store, tell)
-        was_read = bool(store.runs())
-    rows = relation_rows(bible, stored, hidden=hidden)
-    if was_read and not rows:
-        more = " but such as are hidden by default: --all shows them" if bible.relations and not hidden else ""
-        tell(f"no relations are known {_up_to(bible)}{more}")
+    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
+    rows = relation_rows(view.bible, view.stored, hidden=hidden)
+    if view.was_read and not rows:
+        more = " but such as are hidden by default: --all shows them" if view.bible.relations and not hidden else ""
+        tell(f"no relations are known {_up_to(view)}{more}")
     return rows
 
 
-def show_chapter(book: Path | str, number: int, *, as_of: int | None = None, tell: Tell = unheard) -> ChapterView:
-    """Return one chapter: who is there, what relations it shows, which issues it has.
+def show_chapter(
+    book: Path | str, number: int, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
+) -> ChapterView:
+    """Return one chapter: who is there, what relations it shows, which issues it has (the author sees these alone).
 
-    People are called as the book knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
+    People are called as the plane knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
     there is no such chapter or `as_of` lies before it. `tell` hears what makes it out of date, a sentence each.
     """
     folder = folder_of(book)
     with open_store(folder) as store:
-        row = next((r for r in store.chapters() if r.no == number), None)
-        if row is None:
-            raise ConfigError(f"chapter {number} is not in the book", hint=f"see: {typed('chapters', Path(book))}")
-        if as_of is not None and as_of < number:
-            raise ConfigError(
-                f"--as-of {as_of} is before chapter {number}", hint="a chapter is shown as of itself or later"
-            )
-        bible, stored = _view(store, number if as_of is None else as_of, book)
+        row = chapter_row(store, number, as_of, book)
+        view = seen_in(store, number if as_of is None else as_of, plane, book)
         changed = out_of_date(folder, store, tell)
         if store.runs() and all(task.chapter != number for task in store.tasks()):
             again = typed("run", Path(book), "--chapters", str(number))
             tell(f"chapter {number} has not been read yet: {again}")
-        issues = [issue for _, issue in store.issues() if issue.chapter == number]
-    return chapter_view(row, bible, stored, issues, stale=number in changed)
+        issues = [issue for _, issue in store.issues() if issue.chapter == number and view.plane == AUTHOR]
+    return chapter_view(row, view.bible, view.stored, issues, stale=number in changed)
 
 
 def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     """Return the chain behind a fact: its id (a prefix of six characters or more), or `@1 parent_of @2` as printed.
 
-    Claims that fell are found by the same words; all that fits is returned, what was kept first. Raises ConfigError where
-    nothing fits.
+    The id of a change, secret, piece of knowledge, thread or reveal means all facts that carry it. Claims that fell are
+    found by the same words; all that fits is returned, what was kept first. Raises ConfigError where nothing fits.
     """
     with open_store(folder_of(book)) as store:
         stored = tuple(store.facts())

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import sys
 
-from analyzer.cli import bill, chapters, decide, init, plan, run, show, status, verify, why
+from analyzer.cli import (
+    bill,
+    changes,
+    chapters,
+    decide,
+    init,
+    knows,
+    plan,
+    run,
+    show,
+    status,
+    threads,
+    timeline,
+    verify,
+    why,
+)
 from analyzer.cli._app import app
 from analyzer.cli._screen import drop_output, fail, ready_streams
 from analyzer.errors import AnalyzerError, InputError
 
 __all__ = ["app", "main"]
 
-for _command in (init, chapters, plan, run, status, bill, show, why, decide, verify):
+for _command in (init, chapters, plan, run, status, bill, show, timeline, changes, threads, knows, why, decide, verify):
     _command.register(app)
 
 

@@ -42,6 +42,14 @@ KeptIn = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 AsOf = Annotated[int | None, typer.Option("--as-of", metavar="N", help="As the book stood after chapter N.")]
+Plane = Annotated[
+    str,
+    typer.Option(
+        "--plane",
+        metavar="P",
+        help="Whose eyes: author (all of it), reader (no spoilers), or character:@7 (what @7 knows).",
+    ),
+]
 Chapters = Annotated[str | None, typer.Option("--chapters", metavar="1-6", help="Only these chapters: 1-6,9.")]
 Model = Annotated[
     str | None,

@@ -192,6 +192,20 @@ def _print_stacked(screen: Console, names: Sequence[str], cells: Sequence[Sequen
             screen.print(Padding(Text(told, overflow="fold"), (0, 0, 0, 2)))
 
 
+def print_block(head: str, lines: Iterable[str]) -> None:
+    """Print a line and, set in below it, others, each folded at the edge of the screen; everything is made safe."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    screen = console()
+    with screen.capture() as drawn:
+        screen.print(Text(safe(head)), overflow="fold")
+        for line in lines:
+            screen.print(Padding(Text(safe(line), overflow="fold"), (0, 0, 0, 2)))
+    for row in drawn.get().split("\n")[:-1]:
+        sys.stdout.write(row.rstrip() + "\n")
+
+
 def print_path(path: Path) -> None:
     """Print a path on stdout: safe on a terminal, exactly as it is into a file or a pipe."""
     print(safe(path) if sys.stdout.isatty() else path)

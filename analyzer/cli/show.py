@@ -1,4 +1,4 @@
-"""`analyzer show`: cast, relations, one chapter."""
+"""`analyzer show`: cast, relations, one chapter; the classes of the story are in `_story`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.cli._app import AsJson, AsOf, Book
+from analyzer.cli._app import AsJson, AsOf, Book, Plane
 from analyzer.cli._screen import print_json, print_table, safe, say
+from analyzer.cli._story import add
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,29 +21,33 @@ QUOTE_CHARS = 90
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    shown = typer.Typer(help="Show the bible: cast, relations, chapter.", no_args_is_help=True)
+    shown = typer.Typer(
+        help="Show the bible: cast, relations, chapter, changes, looks, secrets and the rest.", no_args_is_help=True
+    )
     app.add_typer(shown, name="show")
 
     @shown.command()
-    def cast(book: Book, as_of: AsOf = None, as_json: AsJson = False) -> None:
+    def cast(book: Book, as_of: AsOf = None, plane: Plane = "author", as_json: AsJson = False) -> None:
         """Show who and what is in the book, under which names, since when."""
         from analyzer import pipeline
 
-        rows = pipeline.show_cast(book, as_of=as_of, tell=say)
+        rows = pipeline.show_cast(book, as_of=as_of, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        else:
+        elif rows:
             print_cast(rows)
 
     @shown.command()
-    def relations(book: Book, as_of: AsOf = None, as_json: AsJson = False, hidden: Hidden = False) -> None:
+    def relations(
+        book: Book, as_of: AsOf = None, plane: Plane = "author", as_json: AsJson = False, hidden: Hidden = False
+    ) -> None:
         """Show how they are related, with the words that show it."""
         from analyzer import pipeline
 
-        rows = pipeline.show_relations(book, as_of=as_of, hidden=hidden, tell=say)
+        rows = pipeline.show_relations(book, as_of=as_of, hidden=hidden, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        else:
+        elif rows:
             print_relations(rows)
 
     @shown.command()
@@ -52,13 +57,14 @@ def register(app: typer.Typer) -> None:
             int | None, typer.Argument(metavar="N", help="The chapter's number (without it: that of --as-of, else 1).")
         ] = None,
         as_of: AsOf = None,
+        plane: Plane = "author",
         as_json: AsJson = False,
     ) -> None:
         """Show one chapter: who is there, what relations it shows, what was odd."""
         from analyzer import pipeline
 
         wanted = number if number is not None else as_of if as_of is not None else 1
-        view = pipeline.show_chapter(book, wanted, as_of=as_of, tell=say)
+        view = pipeline.show_chapter(book, wanted, as_of=as_of, plane=plane, tell=say)
         if as_json:
             print_json(view)
             return
@@ -67,6 +73,8 @@ def register(app: typer.Typer) -> None:
         print_relations(view.relations)
         for code, n in sorted(view.issues.items()):
             print(f"{n} x {code}")
+
+    add(shown)
 
 
 def _heading(no: int, label: str, title: str) -> str:

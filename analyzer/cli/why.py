@@ -17,7 +17,11 @@ def register(app: typer.Typer) -> None:
     def why(
         book: Book,
         fact: Annotated[
-            str, typer.Argument(metavar="FACT", help="A fact's id, or its words as printed: '@1 parent_of @2'.")
+            str,
+            typer.Argument(
+                metavar="FACT",
+                help="An id as printed (of a fact, change, secret, thread …), or words: '@1 parent_of @2'.",
+            ),
         ],
         as_json: AsJson = False,
     ) -> None:
@@ -33,6 +37,8 @@ def register(app: typer.Typer) -> None:
             print(safe(f"  rule: {row.rule}"))
             for line in row.evidence:
                 print(safe(f"  evidence: {line}"))
+            for line in row.trail:
+                print(safe(f"  {line}"))
             if row.votes:
                 print(safe(f"  votes: {', '.join(row.votes)}"))
             for asked in row.asked:

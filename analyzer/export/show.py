@@ -10,6 +10,7 @@ from analyzer.models.facts import RELATION_KINDS, Affinity, Family, Status, Stor
 from analyzer.models.issue import Issue
 from analyzer.models.rows import ChapterRow
 from analyzer.prefix import unnamed_label
+from analyzer.turns import ties
 
 
 class CastRow(Record):
@@ -38,7 +39,10 @@ class QuoteRow(Record):
 
 
 class RelationRow(Record):
-    """One relation as of a chapter: `since` is where it first stood, `chapters` every chapter that shows it."""
+    """One relation as of a chapter: `since` is where it first stood, `chapters` every chapter that shows it.
+
+    `until` is the chapter by whose end it is over, None while it is not; `affinities` are those of the chapters that say one.
+    """
 
     subject: str
     subject_name: str
@@ -54,6 +58,8 @@ class RelationRow(Record):
     votes: str
     evidence: tuple[QuoteRow, ...]
     fact_id: str
+    until: int | None = None
+    affinities: tuple[tuple[int, Affinity], ...] = ()
 
 
 class ChapterView(Record):
@@ -117,17 +123,18 @@ def cast_rows(bible: Bible, fact_ids: Mapping[str, str]) -> tuple[CastRow, ...]:
 
 
 def relation_rows(bible: Bible, stored: tuple[StoredFact, ...], *, hidden: bool = False) -> tuple[RelationRow, ...]:
-    """Return relations, one row for each (subject, relation, object), the latest chapter's details winning."""
+    """Return relations, one row for each (subject, relation, object), the latest chapter's details and turns winning."""
     ids = {s.fact.claim: s.fact_id for s in stored if s.fact.fact == "relation"}
     grouped: dict[tuple[str, str, str], list[int]] = {}
-    relations = bible.relations
+    relations, over_time = bible.relations, ties(bible)
     for index, relation in enumerate(relations):
         if hidden or relation.relation not in HIDDEN_BY_DEFAULT:
             grouped.setdefault((relation.subject, relation.relation, relation.object), []).append(index)
     rows = []
     for (subject, kind, target), indexes in grouped.items():
         found = sorted((relations[i] for i in indexes), key=lambda r: r.chapter)
-        latest = found[-1]
+        latest, tie = found[-1], over_time[subject, kind, target]
+        now = tie if tie.turns else latest
         quotes = tuple(
             QuoteRow(chapter=e.chapter, place=str(e.place), text=e.text, source=e.source)
             for r in found
@@ -141,14 +148,16 @@ def relation_rows(bible: Bible, stored: tuple[StoredFact, ...], *, hidden: bool 
                 object=target,
                 object_name=shown_name(bible.cast[target], bible) if target in bible.cast else target,
                 family=RELATION_KINDS[kind].family,
-                status=latest.status,
-                affinity=latest.affinity,
-                visibility=latest.visibility,
+                status=now.status,
+                affinity=now.affinity,
+                visibility=now.visibility,
                 since=found[0].chapter,
                 chapters=tuple(r.chapter for r in found),
                 votes=" ".join(latest.votes),
                 evidence=quotes,
                 fact_id=ids.get(latest.claim, ""),
+                until=tie.until,
+                affinities=tie.affinities,
             )
         )
     return tuple(sorted(rows, key=lambda r: (int(r.subject[1:]), r.family, int(r.object[1:]))))

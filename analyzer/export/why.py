@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from analyzer.bible import fold
+from analyzer.export.trails import LEADING, LEADS, Root, in_words, is_vote, leads_of, leads_to_nothing, story_ids
 from analyzer.models.base import Record
 from analyzer.models.facts import (
     RELATION_KINDS,
@@ -12,6 +14,7 @@ from analyzer.models.facts import (
     EntityFact,
     ProposalFact,
     RelationFact,
+    SameFact,
     StoredFact,
     VoteFact,
 )
@@ -19,6 +22,7 @@ from analyzer.models.issue import Issue
 from analyzer.models.question import Option
 from analyzer.models.rows import AnswerRow
 from analyzer.models.run import CallRecord
+from analyzer.models.story import SpeechFact
 
 
 class AskedRow(Record):
@@ -41,7 +45,7 @@ class AskedRow(Record):
 
 
 class WhyRow(Record):
-    """A fact or a fallen claim with everything it rests on."""
+    """A fact, or a claim that fell, with everything it rests on; `trail` are the notices and notes that led to it."""
 
     fact_id: str
     what: str
@@ -50,6 +54,7 @@ class WhyRow(Record):
     evidence: tuple[str, ...]
     votes: tuple[str, ...]
     asked: tuple[AskedRow, ...]
+    trail: tuple[str, ...] = ()
 
 
 def _options(options: Sequence[Option]) -> tuple[str, ...]:
@@ -103,19 +108,48 @@ def why_fact(
     calls: Mapping[str, CallRecord],
 ) -> WhyRow:
     """Return the chain behind a stored fact."""
-    chain = _chain(stored.fact, everything) if isinstance(stored.fact, RelationFact) else []
+    if isinstance(stored.fact, RelationFact):
+        chain = _chain(stored.fact, everything)
+    else:
+        chain = leads_of(stored.fact, everything, _roots(everything))
     because = dict.fromkeys(answer for s in (*chain, stored) for answer in s.because)
-    votes = tuple(f"{s.fact.wording}: {s.fact.vote}" for s in chain if isinstance(s.fact, VoteFact))
-    evidence = tuple(f"{e.place} ({e.source}) {e.text}" for e in getattr(stored.fact, "evidence", ()))
+    evidence = _shown_words([stored])
     return WhyRow(
         fact_id=stored.fact_id,
         what=_what(stored),
         kept=True,
-        rule="passed every rule at the door" if isinstance(stored.fact, RelationFact) else f"written by {stored.step}",
+        rule=_rule(stored),
         evidence=evidence,
-        votes=votes,
+        votes=_votes(chain),
         asked=_asked(because, answers, calls),
+        trail=_trail(chain),
     )
+
+
+def _rule(stored: StoredFact) -> str:
+    if isinstance(stored.fact, SpeechFact):
+        return f"the speaker is known by: {stored.fact.by}"
+    at_door = isinstance(stored.fact, RelationFact) or stored.fact.fact in LEADS
+    return "passed every rule at the door" if at_door else f"written by {stored.step}"
+
+
+def _votes(chain: Iterable[StoredFact]) -> tuple[str, ...]:
+    """Return the votes of a chain: those on a claim, and verdicts of looks and doubts."""
+    return tuple(
+        f"{s.fact.wording}: {s.fact.vote}" if isinstance(s.fact, VoteFact) else in_words(s.fact)
+        for s in chain
+        if isinstance(s.fact, VoteFact) or is_vote(s.fact)
+    )
+
+
+def _trail(chain: Iterable[StoredFact]) -> tuple[str, ...]:
+    """Return the notices and notes of a chain."""
+    return tuple(in_words(s.fact) for s in chain if s.fact.fact in LEADING and not is_vote(s.fact))
+
+
+def _roots(everything: Sequence[StoredFact]) -> Root:
+    facts = [s.fact for s in everything if isinstance(s.fact, SameFact)]
+    return fold(facts, through=max((f.chapter for f in facts), default=0)).root
 
 
 def why_fallen(
@@ -139,18 +173,23 @@ def why_fallen(
     chain = [
         s for s in everything if claim and isinstance(s.fact, ClaimFact | VoteFact) and s.fact.claim == _claim_of(claim)
     ]
+    chain = chain or leads_to_nothing(issue, everything)
     because = dict.fromkeys((*issue.because, *(a for s in chain for a in s.because)))
     return WhyRow(
         fact_id=issue_id,
         what=" ".join(issue.about),
         kept=False,
         rule=f"{issue.code}: {issue.detail}",
-        evidence=tuple(f"{e.place} ({e.source}) {e.text}" for e in getattr(claim.fact, "evidence", ()))
-        if claim
-        else (),
-        votes=tuple(f"{s.fact.wording}: {s.fact.vote}" for s in chain if isinstance(s.fact, VoteFact)),
+        evidence=_shown_words([claim] if claim else chain),
+        votes=_votes(chain),
         asked=_asked(because, answers, calls),
+        trail=_trail(chain),
     )
+
+
+def _shown_words(chain: Iterable[StoredFact]) -> tuple[str, ...]:
+    found = (f"{e.place} ({e.source}) {e.text}" for s in chain for e in getattr(s.fact, "evidence", ()))
+    return tuple(dict.fromkeys(found))
 
 
 def _claim_of(stored: StoredFact) -> str:
@@ -181,10 +220,15 @@ def _is_id(found: str, wanted: str) -> bool:
 
 
 def is_meant(stored: StoredFact, wanted: str) -> bool:
-    """Return whether `wanted` is this fact: its id or the beginning of it, a relation's words, an entity's handle."""
+    """Return whether `wanted` is this fact: its id or the beginning of it, a relation's words, an entity's handle.
+
+    The id of a change, secret, piece, thread or reveal means every fact of the story that carries it.
+    """
     words = wanted.split()
     fact = stored.fact
     if isinstance(fact, RelationFact) and words == [fact.subject, fact.relation, fact.object]:
+        return True
+    if wanted in story_ids(fact):
         return True
     return (isinstance(fact, EntityFact) and words == [fact.entity]) or _is_id(stored.fact_id, wanted)
 

@@ -5,9 +5,13 @@ import sys
 
 import pytest
 
+from analyzer.cli._story import SHOWN
 from tests.cli.commands import ROOT, Command
 
-COMMANDS = ("init", "chapters", "plan", "run", "status", "bill", "show", "why", "review", "decide", "verify")
+COMMANDS = (
+    "init", "chapters", "plan", "run", "status", "bill", "show", "timeline", "changes", "threads", "knows", "why", "review",
+    "decide", "verify",
+)  # fmt: skip
 HEAVY = ("pydantic", "duckdb", "openai", "litellm", "rich.console", "networkx", "tiktoken", "analyzer.pipeline")
 
 
@@ -20,7 +24,9 @@ def test_help_lists_every_command_with_a_sentence(analyzer: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [(name,) for name in COMMANDS] + [("show", n) for n in ("cast", "relations", "chapter")]
+    "words",
+    [(name,) for name in COMMANDS]
+    + [("show", n) for n in ("cast", "relations", "chapter", *(one.name for one in SHOWN))],
 )
 def test_every_command_has_help_for_each_of_its_options(analyzer: Command, words: tuple[str, ...]) -> None:
     said = analyzer(*words, "--help")
