@@ -1,0 +1,221 @@
+"""Turns and conversations of a chapter: who speaks by tags, by what he does beside his words, by taking turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from analyzer.steps._speech import Cast, fits
+from analyzer.steps._step import Unit
+from analyzer.text.nameparts import name_parts
+from analyzer.text.spoken import SHARED, Quotation, Told, contexts, marked, quotations, told
+
+By = Literal["tag", "turn", "single", "asked", "unknown"]
+REACH = {True: 500, False: 200}
+"""Code points of narration between two quotations of one conversation, with spaces and without."""
+ALTERNATES = {True: 200, False: 80}
+"""Code points of narration between two turns over which it is the other's turn, with spaces and without."""
+LONGEST_RUN = 8
+"""Turns in a row between two known ones that turn-taking fills; one missed change of speaker turns all behind it round."""
+LONGEST_TAIL = 2
+"""The same where only one end is known."""
+_SIGN = re.compile("[\ue000-\uf8f1]")
+_CALL = re.compile(
+    "(?:^|[,.!?…—–，。！？、]|\\b(?:my|dear|mon|cher|ma|chère|mein|lieber|liebe)\\s)[\\s«“\"„»「『—–-]*"
+    "([\ue000-\uf8f0])~?(?:[아야씨님]|さん|様|君)?(?=\\s*(?:[,.!?…，。！？、」”»\"—–]|$))"
+)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One person's words until another speaks: quotations by index, what tells the speaker, who it is and how that is known.
+
+    `called` are handles it calls to, `spoken_of` handles it names otherwise: neither is who speaks.
+    """
+
+    quotations: tuple[int, ...]
+    told: Told
+    conversation: int
+    called: frozenset[str]
+    spoken_of: frozenset[str]
+    speaker: str = ""
+    by: By = "unknown"
+
+    @property
+    def open(self) -> bool:
+        """Whether nothing but turn-taking may decide it: no words name a speaker who is unknown here."""
+        return not self.speaker and self.told.how != "other"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A chapter's quotations, its turns, and what was made out of them."""
+
+    quotations: tuple[Quotation, ...]
+    turns: tuple[Turn, ...]
+
+
+def heard(unit: Unit, cast: Cast) -> Heard:
+    """Return the quotations of a chapter as turns of conversations, each with its speaker where code can tell."""
+    found = quotations(unit.chapter, unit.table)
+    turns = [_named(turn, unit, cast, found) for turn in _turns(unit, cast, found)]
+    done: list[Turn] = []
+    for number in sorted({turn.conversation for turn in turns}):
+        done += _taken([turn for turn in turns if turn.conversation == number], unit, cast, found)
+    return Heard(found, tuple(done))
+
+
+def _turns(unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
+    turns: list[Turn] = []
+    split = bool(unit.table.speech.get("split", False))
+    for at, (lead, words, trail) in enumerate(contexts(unit.chapter, unit.table, found, cast.people)):
+        here = told(lead, words, trail, unit.table)
+        called = {m[1] for m in _CALL.finditer(words)}
+        others = set(_SIGN.findall(words)) - called
+        one = Turn((at,), here, 1, _handles(called, cast), _handles(others, cast))
+        last = turns[-1] if turns else None
+        if last is not None and _same_turn(found[at - 1], found[at], last.told, here, split):
+            turns[-1] = _joined(last, one)
+            continue
+        if last is not None:
+            apart = _between(unit, found[at - 1], found[at])
+            one = replace(one, conversation=last.conversation + (apart > REACH[_spaced(unit)]))
+        turns.append(one)
+    return turns
+
+
+def _spaced(unit: Unit) -> bool:
+    return bool(unit.table.sentences.get("spaced", True)) and unit.table.tag != "ko"
+
+
+def _handles(signs: Iterable[str], cast: Cast) -> frozenset[str]:
+    return frozenset(cast.handles[sign] for sign in signs if sign in cast.handles)
+
+
+def _between(unit: Unit, first: Quotation, second: Quotation) -> int:
+    offsets = unit.chapter.block_offsets
+    return offsets[second.block - 1] + second.start - offsets[first.block - 1] - first.end
+
+
+def _same_turn(before: Quotation, quotation: Quotation, told_before: Told, here: Told, split: bool) -> bool:
+    """Say whether a quotation belongs to the turn before: its paragraph goes on, or the quotation itself does."""
+    if quotation.goes_on:
+        return True
+    if quotation.block != before.block:
+        return False
+    if quotation.dashed or here.how == "" or here.who == told_before.who:
+        return True
+    return not split and not (here.how == told_before.how == "tag" and here.who != told_before.who)
+
+
+def _joined(turn: Turn, more: Turn) -> Turn:
+    rank = {"tag": 3, "other": 2, "beat": 1, "": 0}
+    best = max((turn.told, more.told), key=lambda t: rank[t.how])
+    return replace(
+        turn,
+        quotations=(*turn.quotations, *more.quotations),
+        told=best,
+        called=turn.called | more.called,
+        spoken_of=turn.spoken_of | more.spoken_of,
+    )
+
+
+def _named(turn: Turn, unit: Unit, cast: Cast, found: Sequence[Quotation]) -> Turn:
+    """Return a turn with its speaker where the words beside it name one."""
+    who, how = turn.told.who, turn.told.how
+    if how not in ("tag", "beat"):
+        return turn
+    by: By = "tag" if how == "tag" else "single"
+    if who == "i":
+        return replace(turn, speaker=cast.narrator, by=by) if cast.narrator else replace(turn, told=Told("other"))
+    if turn.told.pronoun:
+        alone = _alone(turn, unit, cast, found)
+        return replace(turn, speaker=alone, by="single") if alone and fits(who, alone, cast) else turn
+    handle = cast.handles.get(who, "")
+    if not handle or who == SHARED or not _titled(turn.told.title, handle, unit, cast) or handle in turn.called:
+        return replace(turn, told=Told("other"))
+    return replace(turn, speaker=handle, by=by)
+
+
+def _titled(title: str, handle: str, unit: Unit, cast: Cast) -> bool:
+    """Say whether a title before a name may be that person's."""
+    if not title.strip():
+        return True
+    gender = name_parts(f"{title.strip()} X", unit.table).gender
+    return not gender or cast.genders.get(handle, gender) == gender
+
+
+def _alone(turn: Turn, unit: Unit, cast: Cast, found: Sequence[Quotation]) -> str:
+    """Return the one person whom the narration of the turn's first block names, "" where there are none or several."""
+    number = found[turn.quotations[0]].block
+    block, people = unit.chapter.blocks[number - 1], cast.people[number - 1]
+    spoken = [(q.start, q.end) for q in found if q.block == number]
+    signs = {p.sign for p in people if not any(start <= p.start < end for start, end in spoken)}
+    if len(signs) != 1 or not block.text:
+        return ""
+    return cast.handles.get(signs.pop(), "")
+
+
+def _taken(turns: list[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
+    """Return the turns of a conversation of two with those filled in that its taking of turns decides."""
+    two = {t.speaker for t in turns if t.speaker} | {h for t in turns for h in t.called}
+    strangers = any(t.told.how == "other" for t in turns)
+    if len(two) != 2 or strangers:
+        return turns
+    turns = [_by_exclusion(turn, two, cast) for turn in turns]
+    reach = ALTERNATES[_spaced(unit)]
+    for run in _runs(turns, unit, found, reach):
+        _fill(turns, run, two, cast)
+    return turns
+
+
+def _by_exclusion(turn: Turn, two: set[str], cast: Cast) -> Turn:
+    """Return a turn with its speaker where it calls the other of two, or its pronoun can mean but one of them."""
+    if turn.speaker or not turn.open:
+        return turn
+    left = two - turn.called
+    if turn.told.pronoun and turn.told.who in ("he", "she"):
+        left = {h for h in left if fits(turn.told.who, h, cast)}
+    return replace(turn, speaker=next(iter(left)), by="turn") if len(left) == 1 else turn
+
+
+def _runs(turns: list[Turn], unit: Unit, found: Sequence[Quotation], reach: int) -> list[list[int]]:
+    """Return stretches of turns (by index) between which there is little narration."""
+    runs: list[list[int]] = []
+    for at, turn in enumerate(turns):
+        apart = _between(unit, found[turns[at - 1].quotations[-1]], found[turn.quotations[0]]) if at else reach + 1
+        if apart <= reach:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return runs
+
+
+def _fill(turns: list[Turn], run: list[int], two: set[str], cast: Cast) -> None:
+    """Fill the open turns of a run by alternation: between two known ones where it comes out even, and a few at its ends."""
+    known = [at for at in run if turns[at].speaker]
+    if not known:
+        return
+    for a, b in zip(known, known[1:], strict=False):
+        even = (b - a) % 2 == 0
+        if b - a - 1 <= LONGEST_RUN and even == (turns[a].speaker == turns[b].speaker):
+            _alternate(turns, a, range(a + 1, b), two, cast)
+    _alternate(turns, known[-1], range(known[-1] + 1, min(run[-1], known[-1] + LONGEST_TAIL) + 1), two, cast)
+    _alternate(turns, known[0], range(max(run[0], known[0] - LONGEST_TAIL), known[0]), two, cast)
+
+
+def _alternate(turns: list[Turn], known: int, which: range, two: set[str], cast: Cast) -> None:
+    """Give the turns of `which` their speakers, counted from a known one, unless one of them cannot be who it would be."""
+    [other] = two - {turns[known].speaker}
+    given = {at: turns[known].speaker if (at - known) % 2 == 0 else other for at in which}
+    if all(_may(turns[at], handle, cast) for at, handle in given.items()):
+        for at, handle in given.items():
+            turns[at] = replace(turns[at], speaker=handle, by="turn")
+
+
+def _may(turn: Turn, handle: str, cast: Cast) -> bool:
+    if turn.told.pronoun and not fits(turn.told.who, handle, cast):
+        return False
+    return handle not in turn.called and handle not in turn.spoken_of
