@@ -10,13 +10,11 @@ from typing import Literal
 from analyzer.steps._speech import Cast, fits
 from analyzer.steps._step import Unit
 from analyzer.text.nameparts import name_parts
-from analyzer.text.spoken import SHARED, Quotation, Told, contexts, marked, quotations, told
+from analyzer.text.spoken import SHARED, Quotation, Told, contexts, ends_leading, quotations, told
 
 By = Literal["tag", "turn", "single", "asked", "unknown"]
 REACH = {True: 500, False: 200}
 """Code points of narration between two quotations of one conversation, with spaces and without."""
-ALTERNATES = {True: 200, False: 80}
-"""Code points of narration between two turns over which it is the other's turn, with spaces and without."""
 LONGEST_RUN = 8
 """Turns in a row between two known ones that turn-taking fills; one missed change of speaker turns all behind it round."""
 LONGEST_TAIL = 2
@@ -69,6 +67,7 @@ def heard(unit: Unit, cast: Cast) -> Heard:
 
 def _turns(unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
     turns: list[Turn] = []
+    led_on = False
     split = bool(unit.table.speech.get("split", False))
     for at, (lead, words, trail) in enumerate(contexts(unit.chapter, unit.table, found, cast.people)):
         here = told(lead, words, trail, unit.table)
@@ -76,7 +75,9 @@ def _turns(unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
         others = set(_SIGN.findall(words)) - called
         one = Turn((at,), here, 1, _handles(called, cast), _handles(others, cast))
         last = turns[-1] if turns else None
-        if last is not None and _same_turn(found[at - 1], found[at], last.told, here, split):
+        led = led_on and here.how == "" and found[at].block == found[at - 1].block + 1
+        led_on = ends_leading(trail, unit.table)
+        if last is not None and (led or _same_turn(found[at - 1], found[at], last.told, here, split)):
             turns[-1] = _joined(last, one)
             continue
         if last is not None:
@@ -148,25 +149,25 @@ def _titled(title: str, handle: str, unit: Unit, cast: Cast) -> bool:
 
 
 def _alone(turn: Turn, unit: Unit, cast: Cast, found: Sequence[Quotation]) -> str:
-    """Return the one person whom the narration of the turn's first block names, "" where there are none or several."""
-    number = found[turn.quotations[0]].block
-    block, people = unit.chapter.blocks[number - 1], cast.people[number - 1]
-    spoken = [(q.start, q.end) for q in found if q.block == number]
-    signs = {p.sign for p in people if not any(start <= p.start < end for start, end in spoken)}
-    if len(signs) != 1 or not block.text:
+    """Return the one person whom the narration of the turn's first block names, at the head of a sentence; "" otherwise."""
+    first = found[turn.quotations[0]]
+    block, people = unit.chapter.blocks[first.block - 1], cast.people[first.block - 1]
+    spoken = [(q.start, q.end) for q in found if q.block == first.block]
+    told_of = [p for p in people if not any(start <= p.start < end for start, end in spoken)]
+    heads = {span.start for span in block.sentences}
+    if len({p.sign for p in told_of}) != 1 or not any(p.start in heads and p.start < first.start for p in told_of):
         return ""
-    return cast.handles.get(signs.pop(), "")
+    return cast.handles.get(told_of[0].sign, "")
 
 
 def _taken(turns: list[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
     """Return the turns of a conversation of two with those filled in that its taking of turns decides."""
-    two = {t.speaker for t in turns if t.speaker} | {h for t in turns for h in t.called}
+    two = {t.speaker for t in turns if t.speaker}
     strangers = any(t.told.how == "other" for t in turns)
     if len(two) != 2 or strangers:
         return turns
     turns = [_by_exclusion(turn, two, cast) for turn in turns]
-    reach = ALTERNATES[_spaced(unit)]
-    for run in _runs(turns, unit, found, reach):
+    for run in _runs(turns, found):
         _fill(turns, run, two, cast)
     return turns
 
@@ -181,12 +182,11 @@ def _by_exclusion(turn: Turn, two: set[str], cast: Cast) -> Turn:
     return replace(turn, speaker=next(iter(left)), by="turn") if len(left) == 1 else turn
 
 
-def _runs(turns: list[Turn], unit: Unit, found: Sequence[Quotation], reach: int) -> list[list[int]]:
-    """Return stretches of turns (by index) between which there is little narration."""
+def _runs(turns: Sequence[Turn], found: Sequence[Quotation]) -> list[list[int]]:
+    """Return stretches of turns (by index) in paragraphs that follow each other: only there is it the other's turn."""
     runs: list[list[int]] = []
     for at, turn in enumerate(turns):
-        apart = _between(unit, found[turns[at - 1].quotations[-1]], found[turn.quotations[0]]) if at else reach + 1
-        if apart <= reach:
+        if at and found[turn.quotations[0]].block - found[turns[at - 1].quotations[-1]].block <= 1:
             runs[-1].append(at)
         else:
             runs.append([at])

@@ -20,7 +20,8 @@ FIRST, LAST = 0xE000, 0xF8F0
 """Private signs that stand for people; a chapter has far fewer."""
 SHARED = "\uf8f1"
 """Stands for a name that several bear."""
-_QUOTE = "\uf8ff"
+_QUOTE, _BELOW, _COMMA = "\uf8ff", "\uf8fe", "\uf8fd"
+"""Stand for the quotation itself, for the end of its paragraph where the next one is looked at too, and for a comma in which it ends."""
 _ANY_NAME = "\ue000-\uf8f1"
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _STOPS = ".!?…"
@@ -78,7 +79,9 @@ class _Rules(NamedTuple):
     untold_inside: tuple[re.Pattern[str], ...]
     pronouns: dict[str, Pronoun]
     quotatives: re.Pattern[str]
+    below: bool
     split: bool
+    leads_on: tuple[str, ...]
     he: re.Pattern[str]
     she: re.Pattern[str]
 
@@ -90,20 +93,22 @@ def _rules(table: LanguageTable) -> _Rules:
     slots = _slots(table)
     made = {key: tuple(_compiled(raw, slots) for raw in word_list(rules, key)) for key in _PATTERNS}
     return _Rules(
-        made["tags"],
+        (*made["tags"], *made["below"]),
         made["inside"],
         made["beats"],
         made["untold"],
         made["untold_inside"],
         pronouns,
         re.compile(rf"[\s,]*{alternation(word_list(rules, 'quotatives'))}"),
+        bool(made["below"]),
         bool(rules.get("split", False)),
+        tuple(rules.get("leads_on", ":：")),
         _whole(word_list(rules, "votes_he")),
         _whole(word_list(rules, "votes_she")),
     )
 
 
-_PATTERNS = ("tags", "inside", "beats", "untold", "untold_inside")
+_PATTERNS = ("tags", "below", "inside", "beats", "untold", "untold_inside")
 
 
 def _whole(words: Sequence[str]) -> re.Pattern[str]:
@@ -132,7 +137,10 @@ def _slots(table: LanguageTable) -> dict[str, str]:
         "{J}": r"(?:이는|이가|이도|은|는|이|가|도|께서는|께서)(?=[\s,])",
         "{O}": "".join(word_list(rules, "objects")),
         "{N}": _ANY_NAME,
-        "{Q}": _QUOTE,
+        "{W}": rf"(?:{border}{alternation(word_list(rules, 'strong'))})",
+        "{Q,}": _QUOTE + _COMMA,
+        "{Q}": f"{_QUOTE}{_COMMA}?",
+        "{below}": _BELOW,
         "{start}": rf"(?:^|[{_STOPS}][{_CLOSERS}]?\s+)(?:{starters}[ ,]+)?",
         "{stop}": _STOPS,
     }
@@ -188,7 +196,8 @@ def marked(text: str, start: int, end: int, people: Sequence[Person]) -> str:
 def told(lead: str, words: str, trail: str, table: LanguageTable) -> Told:
     """Return what the narration before and behind a quotation (`marked`, up to its neighbours) and its own words tell."""
     rules = _rules(table)
-    around = f"{lead[-400:]}{_QUOTE}{trail[:400]}"
+    comma = _COMMA if words.rstrip(_CLOSERS)[-1:] in ",，—–" else ""
+    around = f"{lead[-400:]}{_QUOTE}{comma}{trail[:400]}"
     found = _first(rules.tags, around, "tag", rules) or _first(rules.inside, words[:400], "tag", rules)
     if found is not None:
         return found
@@ -214,7 +223,7 @@ def contexts(
     """Yield for each quotation the narration before it, its words, and the narration behind it, as `told` takes them.
 
     `people` are the mentions of each block. Narration reaches to the neighbouring quotations of the block; where there is none
-    before, to the block before if that ends in a colon; where there is none behind, to the next block if that goes on with a quotative.
+    before, to the block before if that ends in a colon (or whatever leads on in the language); where there is none behind, to the next block if that goes on with a quotative.
     """
     rules = _rules(table)
     with_quotations = {q.block for q in found}
@@ -227,16 +236,31 @@ def contexts(
         trail = marked(text, quotation.end, end, here)
         if not before and not lead.strip(" —–-") and quotation.block > 1 and quotation.block - 1 not in with_quotations:
             above = chapter.blocks[quotation.block - 2].text
-            if above.rstrip()[-1:] in (":", "："):
+            if above.rstrip()[-1:] in rules.leads_on:
                 lead = marked(above, 0, len(above), people[quotation.block - 2]) + " "
         if not behind and not trail.strip() and quotation.block < len(chapter.blocks):
             below = chapter.blocks[quotation.block].text
             if rules.quotatives.match(below):
                 stop = next((q.start for q in found[at + 1 : at + 2] if q.block == quotation.block + 1), len(below))
                 trail = marked(below, 0, stop, people[quotation.block])
-        if rules.split and behind and trail.rstrip()[-1:] in (":", "："):
-            trail = trail[: max(trail.rfind("。"), trail.rfind("！"), trail.rfind("？")) + 1]
+            elif rules.below and not {quotation.block + 1, quotation.block + 2} & with_quotations:
+                trail = _BELOW + marked(below, 0, len(below), people[quotation.block])
+        if behind:
+            trail = _own(trail, rules)
         yield lead, marked(text, quotation.start, quotation.end, here), trail
+
+
+def _own(trail: str, rules: _Rules) -> str:
+    """Return the narration between two quotations without a last sentence that leads to the second."""
+    if trail.rstrip()[-1:] not in (":", "：", ","):
+        return trail
+    stop = max(map(trail.rfind, ".!?…。！？"))
+    return trail[: stop + 1] if stop >= 0 or rules.split else trail
+
+
+def ends_leading(trail: str, table: LanguageTable) -> bool:
+    """Say whether the narration behind a quotation leads on to the next (“…,” he said, and then:)."""
+    return trail.rstrip()[-1:] in _rules(table).leads_on and bool(trail.strip())
 
 
 def votes(sentence: str, table: LanguageTable) -> tuple[int, int]:
