@@ -68,11 +68,14 @@ def _described(unit: Unit, entry: CastEntry, sign: str) -> Iterator[Person]:
 
 
 def _by_block(unit: Unit, found: Sequence[Person]) -> tuple[tuple[Person, ...], ...]:
-    """Return mentions by block, offsets into the block; of those that overlap the longest, then one that nobody shares."""
+    """Return mentions by block, offsets into the block; of those that overlap the longest, nobody's where two begin alike."""
     kept: list[Person] = []
     for person in sorted(found, key=lambda p: (p.start - p.end, p.sign == SHARED, p.start)):
-        if all(person.end <= other.start or person.start >= other.end for other in kept):
+        at = next((i for i, k in enumerate(kept) if person.start < k.end and k.start < person.end), None)
+        if at is None:
             kept.append(person)
+        elif kept[at].start == person.start and kept[at].sign != person.sign:
+            kept[at] = kept[at]._replace(sign=SHARED)
     kept.sort()
     blocks: list[tuple[Person, ...]] = []
     at = 0

@@ -17,7 +17,7 @@ REACH = {True: 500, False: 200}
 """Code points of narration between two quotations of one conversation, with spaces and without."""
 LONGEST_RUN = 8
 """Turns in a row between two known ones that turn-taking fills; one missed change of speaker turns all behind it round."""
-LONGEST_TAIL = 2
+LONGEST_TAIL = 4
 """The same where only one end is known."""
 _SIGN = re.compile("[\ue000-\uf8f1]")
 _CALL = re.compile(
@@ -30,12 +30,14 @@ _CALL = re.compile(
 class Turn:
     """One person's words until another speaks: quotations by index, what tells the speaker, who it is and how that is known.
 
+    `last` is the last block that belongs to it, narration about its speaker included.
     `called` are handles it calls to, `spoken_of` handles it names otherwise: neither is who speaks.
     """
 
     quotations: tuple[int, ...]
     told: Told
     conversation: int
+    last: int
     called: frozenset[str]
     spoken_of: frozenset[str]
     speaker: str = ""
@@ -69,11 +71,11 @@ def _turns(unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
     turns: list[Turn] = []
     led_on = False
     split = bool(unit.table.speech.get("split", False))
-    for at, (lead, words, trail) in enumerate(contexts(unit.chapter, unit.table, found, cast.people)):
+    for at, (lead, words, trail, end) in enumerate(contexts(unit.chapter, unit.table, found, cast.people)):
         here = told(lead, words, trail, unit.table)
         called = {m[1] for m in _CALL.finditer(words)}
         others = set(_SIGN.findall(words)) - called
-        one = Turn((at,), here, 1, _handles(called, cast), _handles(others, cast))
+        one = Turn((at,), here, 1, end, _handles(called, cast), _handles(others, cast))
         last = turns[-1] if turns else None
         led = led_on and here.how == "" and found[at].block == found[at - 1].block + 1
         led_on = ends_leading(trail, unit.table)
@@ -118,6 +120,7 @@ def _joined(turn: Turn, more: Turn) -> Turn:
         turn,
         quotations=(*turn.quotations, *more.quotations),
         told=best,
+        last=more.last,
         called=turn.called | more.called,
         spoken_of=turn.spoken_of | more.spoken_of,
     )
@@ -161,15 +164,38 @@ def _alone(turn: Turn, unit: Unit, cast: Cast, found: Sequence[Quotation]) -> st
 
 
 def _taken(turns: list[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
-    """Return the turns of a conversation of two with those filled in that its taking of turns decides."""
-    two = {t.speaker for t in turns if t.speaker}
-    strangers = any(t.told.how == "other" for t in turns)
-    if len(two) != 2 or strangers:
-        return turns
-    turns = [_by_exclusion(turn, two, cast) for turn in turns]
+    """Return the turns of a conversation with those filled in that the taking of turns between two decides."""
     for run in _runs(turns, found):
-        _fill(turns, run, two, cast)
+        two = _two(run, turns, unit, cast, found)
+        if two:
+            for at in run:
+                turns[at] = _by_exclusion(turns[at], two, cast)
+            _fill(turns, run, two, cast)
     return turns
+
+
+def _two(run: Sequence[int], turns: Sequence[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]) -> set[str]:
+    """Return the two who are known to speak in a run and beside whom it names, calls and hears nobody; else nobody."""
+    sure = ("tag", "single") if unit.table.speech.get("split") else ("tag",)
+    two = {turns[at].speaker for at in run if turns[at].by in sure}
+    others = {turns[at].speaker for at in run} - {""}
+    others.update(*(turns[at].called for at in run), _named_in(run, turns, unit, cast, found))
+    alone = len(two) == 2 and others <= two and not any(turns[at].told.how == "other" for at in run)
+    return two if alone else set()
+
+
+def _named_in(
+    run: Sequence[int], turns: Sequence[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]
+) -> set[str]:
+    """Return whom the narration of a run's paragraphs, and of the one above, names."""
+    first, last = found[turns[run[0]].quotations[0]].block, turns[run[-1]].last
+    named: set[str] = set()
+    for number in range(max(1, first - 1), last + 1):
+        spoken = [(q.start, q.end) for q in found if q.block == number]
+        for person in cast.people[number - 1]:
+            if not any(start <= person.start < end for start, end in spoken):
+                named.add(cast.handles.get(person.sign, "?"))
+    return named
 
 
 def _by_exclusion(turn: Turn, two: set[str], cast: Cast) -> Turn:
@@ -186,7 +212,7 @@ def _runs(turns: Sequence[Turn], found: Sequence[Quotation]) -> list[list[int]]:
     """Return stretches of turns (by index) in paragraphs that follow each other: only there is it the other's turn."""
     runs: list[list[int]] = []
     for at, turn in enumerate(turns):
-        if at and found[turn.quotations[0]].block - found[turns[at - 1].quotations[-1]].block <= 1:
+        if at and found[turn.quotations[0]].block - turns[at - 1].last <= 1:
             runs[-1].append(at)
         else:
             runs.append([at])

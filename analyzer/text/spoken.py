@@ -54,6 +54,15 @@ class Quotation(NamedTuple):
     goes_on: bool
 
 
+class Context(NamedTuple):
+    """Narration before a quotation, its words, narration behind, all `marked`; `last` is the last block the narration behind is of."""
+
+    lead: str
+    words: str
+    trail: str
+    last: int
+
+
 class Told(NamedTuple):
     """How the words beside a quotation tell its speaker.
 
@@ -203,7 +212,8 @@ def told(lead: str, words: str, trail: str, table: LanguageTable) -> Told:
         return found
     if any(p.search(around) for p in rules.untold) or any(p.search(words[:400]) for p in rules.untold_inside):
         return Told("other")
-    return _first(rules.beats, around, "beat", rules) or Told()
+    shown = [hit for pattern in rules.beats if (hit := _first((pattern,), around, "beat", rules)) is not None]
+    return shown[0] if len({hit.who for hit in shown}) == 1 else Told("other") if shown else Told()
 
 
 def _first(
@@ -219,7 +229,7 @@ def _first(
 
 def contexts(
     chapter: Chapter, table: LanguageTable, found: Sequence[Quotation], people: Sequence[Sequence[Person]]
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[Context]:
     """Yield for each quotation the narration before it, its words, and the narration behind it, as `told` takes them.
 
     `people` are the mentions of each block. Narration reaches to the neighbouring quotations of the block; where there is none
@@ -232,6 +242,7 @@ def contexts(
         before = found[at - 1].end if at and found[at - 1].block == quotation.block else 0
         behind = at + 1 < len(found) and found[at + 1].block == quotation.block
         end = found[at + 1].start if behind else len(text)
+        last = quotation.block
         lead = marked(text, before, quotation.start, here)
         trail = marked(text, quotation.end, end, here)
         if not before and not lead.strip(" —–-") and quotation.block > 1 and quotation.block - 1 not in with_quotations:
@@ -242,20 +253,20 @@ def contexts(
             below = chapter.blocks[quotation.block].text
             if rules.quotatives.match(below):
                 stop = next((q.start for q in found[at + 1 : at + 2] if q.block == quotation.block + 1), len(below))
-                trail = marked(below, 0, stop, people[quotation.block])
+                trail, last = marked(below, 0, stop, people[quotation.block]), quotation.block + 1
             elif rules.below and not {quotation.block + 1, quotation.block + 2} & with_quotations:
                 trail = _BELOW + marked(below, 0, len(below), people[quotation.block])
         if behind:
             trail = _own(trail, rules)
-        yield lead, marked(text, quotation.start, quotation.end, here), trail
+        yield Context(lead, marked(text, quotation.start, quotation.end, here), trail, last)
 
 
 def _own(trail: str, rules: _Rules) -> str:
     """Return the narration between two quotations without a last sentence that leads to the second."""
-    if trail.rstrip()[-1:] not in (":", "：", ","):
+    if trail.rstrip()[-1:] not in (":", "：", ",", "，"):
         return trail
     stop = max(map(trail.rfind, ".!?…。！？"))
-    return trail[: stop + 1] if stop >= 0 or rules.split else trail
+    return trail[: stop + 1] if stop >= 0 or (rules.split and trail.rstrip()[-1] in ":：") else trail
 
 
 def ends_leading(trail: str, table: LanguageTable) -> bool:
