@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from analyzer.steps._speech import Cast, fits
 from analyzer.steps._step import Unit
+from analyzer.text.candidates.lexicon import word_set
 from analyzer.text.nameparts import name_parts
 from analyzer.text.spoken import SHARED, Quotation, Told, contexts, ends_leading, quotations, told
 
@@ -21,8 +23,8 @@ LONGEST_TAIL = 4
 """The same where only one end is known."""
 _SIGN = re.compile("[\ue000-\uf8f1]")
 _CALL = re.compile(
-    "(?:^|[,.!?…—–，。！？、]|\\b(?:my|dear|mon|cher|ma|chère|mein|lieber|liebe)\\s)[\\s«“\"„»「『—–-]*"
-    "([\ue000-\uf8f0])~?(?:[아야씨님]|さん|様|君)?(?=\\s*(?:[,.!?…，。！？、」”»\"—–]|$))"
+    '(?:^|[,.!?…—–，。！？、]|\\b(?:my|dear|mon|cher|ma|chère|mein|lieber|liebe)\\s)[\\s«“"„»「『—–-]*'
+    '([\ue000-\uf8f0])~?(?:[아야씨님]|さん|様|君)?(?=\\s*(?:[,.!?…，。！？、」”»"—–]|$))'
 )
 
 
@@ -145,9 +147,13 @@ def _named(turn: Turn, unit: Unit, cast: Cast, found: Sequence[Quotation]) -> Tu
 
 def _titled(title: str, handle: str, unit: Unit, cast: Cast) -> bool:
     """Say whether a title before a name may be that person's."""
-    if not title.strip():
+    words = title.lower().split()
+    if not words:
         return True
-    gender = name_parts(f"{title.strip()} X", unit.table).gender
+    told_by = {"m": word_set(unit.table.speech, "titles_he"), "f": word_set(unit.table.speech, "titles_she")}
+    gender = name_parts(f"{words[-1]} X", unit.table).gender or next(
+        (g for g, w in told_by.items() if words[0] in w), ""
+    )
     return not gender or cast.genders.get(handle, gender) == gender
 
 
@@ -224,7 +230,7 @@ def _fill(turns: list[Turn], run: list[int], two: set[str], cast: Cast) -> None:
     known = [at for at in run if turns[at].speaker]
     if not known:
         return
-    for a, b in zip(known, known[1:], strict=False):
+    for a, b in pairwise(known):
         even = (b - a) % 2 == 0
         if b - a - 1 <= LONGEST_RUN and even == (turns[a].speaker == turns[b].speaker):
             _alternate(turns, a, range(a + 1, b), two, cast)

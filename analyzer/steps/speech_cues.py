@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analyzer.bible import Bible
-from analyzer.models.facts import SpeechFact
+from analyzer.models.story import SpeechFact
 from analyzer.models.text import Place
 from analyzer.steps._speech import cast_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
@@ -14,7 +14,7 @@ def compute(unit: Unit, bible: Bible) -> Effects:
     """Return every quotation of the chapter with its conversation, the speaker where code can tell, and the others in it."""
     found = heard(unit, cast_of(unit, bible))
     facts: list[SpeechFact] = []
-    for turn in found.turns:
+    for number, turn in enumerate(found.turns, 1):
         there = [t for t in found.turns if t.conversation == turn.conversation]
         others = dict.fromkeys(h for t in there for h in (t.speaker, *sorted(t.called)) if h and h != turn.speaker)
         for at in turn.quotations:
@@ -28,6 +28,7 @@ def compute(unit: Unit, bible: Bible) -> Effects:
                     end=quotation.end,
                     place=Place(quotation.block, block.sentence_at(quotation.start)),
                     conversation=turn.conversation,
+                    turn=number,
                     speaker=turn.speaker,
                     hearers=tuple(sorted(others, key=lambda h: bible.arrival.get(h, len(bible.arrival)))),
                     by=turn.by,

@@ -173,7 +173,7 @@ def quotations(chapter: Chapter, table: LanguageTable) -> tuple[Quotation, ...]:
             dashed = words[:1] not in openers and bool(dash and dash.match(words))
             carried = stretch.start == 0 and not dashed and words[:1] not in openers
             closed = dashed or words[-1:] in closers
-            goes_on = bool(found) and _goes_on(found[-1], block.no, stretch.start, dashed) or carried
+            goes_on = carried or (bool(found) and _goes_on(found[-1], block.no, stretch.start, dashed))
             found.append(Quotation(block.no, stretch.start, stretch.end, closed, dashed, goes_on))
     return tuple(found)
 
@@ -216,9 +216,7 @@ def told(lead: str, words: str, trail: str, table: LanguageTable) -> Told:
     return shown[0] if len({hit.who for hit in shown}) == 1 else Told("other") if shown else Told()
 
 
-def _first(
-    patterns: Sequence[re.Pattern[str]], text: str, how: Literal["tag", "beat"], rules: _Rules
-) -> Told | None:
+def _first(patterns: Sequence[re.Pattern[str]], text: str, how: Literal["tag", "beat"], rules: _Rules) -> Told | None:
     for pattern in patterns:
         hit = pattern.search(text)
         if hit is not None:
@@ -232,33 +230,56 @@ def contexts(
 ) -> Iterator[Context]:
     """Yield for each quotation the narration before it, its words, and the narration behind it, as `told` takes them.
 
-    `people` are the mentions of each block. Narration reaches to the neighbouring quotations of the block; where there is none
-    before, to the block before if that ends in a colon (or whatever leads on in the language); where there is none behind, to the next block if that goes on with a quotative.
+    `people` are the mentions of each block. Narration reaches to the neighbouring quotations of the block. Where there is none
+    before, the block before serves if it ends in a colon or whatever leads on in the language; where there is none behind, the
+    next block if it goes on with a quotative.
     """
-    rules = _rules(table)
-    with_quotations = {q.block for q in found}
+    taken = frozenset(q.block for q in found)
     for at, quotation in enumerate(found):
         text, here = chapter.blocks[quotation.block - 1].text, people[quotation.block - 1]
         before = found[at - 1].end if at and found[at - 1].block == quotation.block else 0
         behind = at + 1 < len(found) and found[at + 1].block == quotation.block
-        end = found[at + 1].start if behind else len(text)
-        last = quotation.block
         lead = marked(text, before, quotation.start, here)
-        trail = marked(text, quotation.end, end, here)
-        if not before and not lead.strip(" —–-") and quotation.block > 1 and quotation.block - 1 not in with_quotations:
-            above = chapter.blocks[quotation.block - 2].text
-            if above.rstrip()[-1:] in rules.leads_on:
-                lead = marked(above, 0, len(above), people[quotation.block - 2]) + " "
-        if not behind and not trail.strip() and quotation.block < len(chapter.blocks):
-            below = chapter.blocks[quotation.block].text
-            if rules.quotatives.match(below):
-                stop = next((q.start for q in found[at + 1 : at + 2] if q.block == quotation.block + 1), len(below))
-                trail, last = marked(below, 0, stop, people[quotation.block]), quotation.block + 1
-            elif rules.below and not {quotation.block + 1, quotation.block + 2} & with_quotations:
-                trail = _BELOW + marked(below, 0, len(below), people[quotation.block])
+        trail = marked(text, quotation.end, found[at + 1].start if behind else len(text), here)
+        last = quotation.block
+        if not before and not lead.strip(" —–-"):
+            lead = _above(chapter, table, quotation.block, taken, people) or lead
         if behind:
-            trail = _own(trail, rules)
+            trail = _own(trail, _rules(table))
+        elif not trail.strip():
+            stop = next((q.start for q in found[at + 1 : at + 2] if q.block == quotation.block + 1), None)
+            trail, last = _below(chapter, table, quotation.block, stop, taken, people)
         yield Context(lead, marked(text, quotation.start, quotation.end, here), trail, last)
+
+
+def _above(
+    chapter: Chapter, table: LanguageTable, block: int, taken: frozenset[int], people: Sequence[Sequence[Person]]
+) -> str:
+    """Return the block above as narration that leads to a quotation, "" where it does not."""
+    if block < 2 or block - 1 in taken:
+        return ""
+    above = chapter.blocks[block - 2].text
+    leads = above.rstrip()[-1:] in _rules(table).leads_on
+    return marked(above, 0, len(above), people[block - 2]) + " " if leads else ""
+
+
+def _below(
+    chapter: Chapter,
+    table: LanguageTable,
+    block: int,
+    stop: int | None,
+    taken: frozenset[int],
+    people: Sequence[Sequence[Person]],
+) -> tuple[str, int]:
+    """Return what of the block below is about a quotation that ends the one above it, and the last block that is."""
+    if block >= len(chapter.blocks):
+        return "", block
+    rules, below = _rules(table), chapter.blocks[block].text
+    if rules.quotatives.match(below):
+        return marked(below, 0, len(below) if stop is None else stop, people[block]), block + 1
+    if rules.below and not {block + 1, block + 2} & taken:
+        return _BELOW + marked(below, 0, len(below), people[block]), block
+    return "", block
 
 
 def _own(trail: str, rules: _Rules) -> str:
@@ -272,6 +293,17 @@ def _own(trail: str, rules: _Rules) -> str:
 def ends_leading(trail: str, table: LanguageTable) -> bool:
     """Say whether the narration behind a quotation leads on to the next (“…,” he said, and then:)."""
     return trail.rstrip()[-1:] in _rules(table).leads_on and bool(trail.strip())
+
+
+def says_i(words: str, table: LanguageTable) -> bool:
+    """Say whether somebody speaks of himself in these words."""
+    return _firsts(table).search(words) is not None
+
+
+@lru_cache(maxsize=32)
+def _firsts(table: LanguageTable) -> re.Pattern[str]:
+    words = (*word_list(table.speech, "i"), *word_list(table.cues, "first_person"))
+    return _whole(words) if table.script.get("cased", False) else re.compile(alternation(words))
 
 
 def votes(sentence: str, table: LanguageTable) -> tuple[int, int]:

@@ -1,0 +1,162 @@
+"""Decides who says a quotation that code could not decide and that tells something; must not change what code decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from analyzer.bible import Bible
+from analyzer.models.facts import Fact
+from analyzer.models.question import Option, Question, QuestionKey, Ref
+from analyzer.models.story import SpeakerFact, SpeechFact
+from analyzer.models.text import Place
+from analyzer.prefix import shown
+from analyzer.steps._scope import cast_mentions, ref_of
+from analyzer.steps._speech import Cast, cast_of
+from analyzer.steps._step import Answered, AskStep, Effects, Unit
+from analyzer.steps._turns import Heard, Turn, heard
+from analyzer.text.spoken import says_i
+
+MOST = 40
+"""Turns asked about in a chapter, the most telling ones: a call, with lines and answers of 25 and 6 tokens each."""
+LONGEST_LIST = 6
+"""People offered for a turn: those of its conversation, then the nearest."""
+REACH = 1500
+"""Code points around a turn within which somebody named may be its speaker. Source: the reach of evidence at the door of relations."""
+TELLING = {True: 60, False: 20}
+"""Code points from which words tell something whatever they are, with spaces and without: a sentence of a dozen words."""
+WORDS = {True: 40, False: 12}
+"""Code points of a quotation shown beside its sentence."""
+
+
+@dataclass(frozen=True)
+class WhoCandidate:
+    """A turn whose speaker code does not know: its quotations, where it begins, its first words, who may speak it."""
+
+    quotations: tuple[SpeechFact, ...]
+    place: Place
+    words: str
+    nth: int
+    options: tuple[Option, ...]
+
+
+def candidates(unit: Unit, bible: Bible) -> Sequence[WhoCandidate]:
+    """Return the turns without a speaker that tell something and for which somebody can be offered, in order, at most `MOST`."""
+    facts = {
+        (f.block, f.start): f
+        for f in bible.of(SpeechFact)
+        if isinstance(f, SpeechFact) and f.chapter == unit.chapter.no
+    }
+    cast = cast_of(unit, bible)
+    found = heard(unit, cast)
+    ranked: list[tuple[int, int, WhoCandidate]] = []
+    nth: dict[Place, int] = {}
+    for at, turn in enumerate(found.turns):
+        quotations = tuple(
+            facts[key]
+            for i in turn.quotations
+            if (key := (found.quotations[i].block, found.quotations[i].start)) in facts
+        )
+        if not quotations or any(q.speaker for q in quotations):
+            continue
+        place = quotations[0].place
+        nth[place] = nth.get(place, 0) + 1
+        weight = _weight(turn, quotations, unit)
+        options = _options(turn, found, quotations, cast, unit, bible) if weight else ()
+        if options:
+            ranked.append((-weight, at, WhoCandidate(quotations, place, _words(quotations, unit), nth[place], options)))
+    kept = sorted(ranked, key=lambda row: row[:2])[:MOST]
+    return [candidate for _, _, candidate in sorted(kept, key=lambda row: row[1])]
+
+
+def _said(quotation: SpeechFact, unit: Unit) -> str:
+    return unit.chapter.blocks[quotation.block - 1].text[quotation.start : quotation.end]
+
+
+def _spaced(unit: Unit) -> bool:
+    return bool(unit.table.sentences.get("spaced", True))
+
+
+def _weight(turn: Turn, quotations: Sequence[SpeechFact], unit: Unit) -> int:
+    """Return how telling a turn is: by length, more where it names somebody or speaks of its speaker; 0 for mere exclamations."""
+    words = [_said(quotation, unit) for quotation in quotations]
+    size = sum(map(len, words))
+    names = bool(turn.called | turn.spoken_of)
+    own = any(says_i(text, unit.table) for text in words)
+    if size < TELLING[_spaced(unit)] and not names and not own:
+        return 0
+    return size + TELLING[_spaced(unit)] * (2 * names + own)
+
+
+def _options(
+    turn: Turn, found: Heard, quotations: Sequence[SpeechFact], cast: Cast, unit: Unit, bible: Bible
+) -> tuple[Option, ...]:
+    """Return who may speak a turn: the others of its conversation, those named nearest, the narrator; never one it calls to."""
+    there = [h for t in found.turns if t.conversation == turn.conversation for h in (t.speaker, *sorted(t.called))]
+    offset = unit.chapter.block_offsets[quotations[0].block - 1] + quotations[0].start
+    people = [h for h, e in bible.cast.items() if e.entity.entity_kind == "character"]
+    near = cast_mentions(unit, bible).near([offset], people, LONGEST_LIST, REACH)
+    wanted = dict.fromkeys(h for h in _first(there, near, cast.narrator) if h in bible.cast and h not in turn.called)
+    kept = sorted(list(wanted)[:LONGEST_LIST], key=lambda h: bible.arrival[h])
+    return tuple(Option(mark=h, key=h, ref=ref_of(bible.cast[h], bible)) for h in kept)
+
+
+def _first(there: Iterable[str], near: Sequence[str], narrator: str) -> list[str]:
+    """Return handles in order of weight: the two named nearest, those of the conversation, the narrator, the others near."""
+    return [*near[:2], *(h for h in there if h), *([narrator] if narrator else []), *near[2:]]
+
+
+def _words(quotations: Sequence[SpeechFact], unit: Unit) -> str:
+    """Return the first words of a turn in one piece, cut where it is long."""
+    text, most = _said(quotations[0], unit), WORDS[_spaced(unit)]
+    if len(text) <= most:
+        return text
+    cut = text[:most].rpartition(" ")[0] if _spaced(unit) else text[:most]
+    return f"{cut or text[:most]}…"
+
+
+def question(candidate: WhoCandidate, unit: Unit, bible: Bible) -> Question:
+    """Return one short line: sentence, first words, the handles that are the options."""
+    return Question(
+        key=QuestionKey(
+            step=STEP.name,
+            ask="speech.who",
+            chapter=unit.chapter.no,
+            about=(Ref(names=(candidate.words,), places=(candidate.place,)),),
+            detail=str(candidate.nth) if candidate.nth > 1 else "",
+        ),
+        type="choice",
+        text=f"{candidate.place} {shown(candidate.words)}: {' '.join(o.mark for o in candidate.options)}?",
+        options=candidate.options,
+    )
+
+
+def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
+    """Return the speaker picked for every quotation of the turn; none leaves it unknown."""
+    facts: list[tuple[Fact, tuple[str, ...]]] = []
+    for item in answered:
+        if item.answer.status != "answered":
+            continue
+        for quotation in item.candidate.quotations:
+            fact = SpeakerFact(
+                chapter=unit.chapter.no,
+                place=quotation.place,
+                block=quotation.block,
+                start=quotation.start,
+                speaker=item.answer.pick,
+            )
+            facts.append((fact, (item.answer_id,)))
+    return Effects(tuple(facts))
+
+
+STEP = AskStep(
+    name="speech_who",
+    reads=frozenset({"entity", "name", "same", "speech"}),
+    writes=frozenset({"speaker"}),
+    candidates=candidates,
+    question=question,
+    effects=effects,
+    prompt="speech_who",
+    part="speech",
+    pack_size=MOST,
+)
