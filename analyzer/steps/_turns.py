@@ -181,7 +181,10 @@ def _taken(turns: list[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]
 
 
 def _two(run: Sequence[int], turns: Sequence[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]) -> set[str]:
-    """Return the two who are known to speak in a run and beside whom it names, calls and hears nobody; else nobody."""
+    """Return the two who are known to speak in a run and beside whom it names, calls and hears nobody; else nobody.
+
+    What somebody does beside his words counts as known where each paragraph is one speaker's by custom of the language.
+    """
     sure = ("tag", "single") if unit.table.speech.get("split") else ("tag",)
     two = {turns[at].speaker for at in run if turns[at].by in sure}
     others = {turns[at].speaker for at in run} - {""}
@@ -193,10 +196,10 @@ def _two(run: Sequence[int], turns: Sequence[Turn], unit: Unit, cast: Cast, foun
 def _named_in(
     run: Sequence[int], turns: Sequence[Turn], unit: Unit, cast: Cast, found: Sequence[Quotation]
 ) -> set[str]:
-    """Return whom the narration of a run's paragraphs, and of the one above, names."""
+    """Return whom the narration of a run's paragraphs names."""
     first, last = found[turns[run[0]].quotations[0]].block, turns[run[-1]].last
     named: set[str] = set()
-    for number in range(max(1, first - 1), last + 1):
+    for number in range(first, last + 1):
         spoken = [(q.start, q.end) for q in found if q.block == number]
         for person in cast.people[number - 1]:
             if not any(start <= person.start < end for start, end in spoken):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from analyzer.bible import Bible
 from analyzer.models.facts import Fact
@@ -15,6 +16,7 @@ from analyzer.steps._scope import cast_mentions, ref_of
 from analyzer.steps._speech import Cast, cast_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.steps._turns import Heard, Turn, heard
+from analyzer.text.candidates.narrator import narrator as teller
 from analyzer.text.spoken import says_i
 
 MOST = 40
@@ -62,7 +64,7 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[WhoCandidate]:
         place = quotations[0].place
         nth[place] = nth.get(place, 0) + 1
         weight = _weight(turn, quotations, unit)
-        options = _options(turn, found, quotations, cast, unit, bible) if weight else ()
+        options = _options(at, found, quotations, cast, unit, bible) if weight else ()
         if options:
             ranked.append((-weight, at, WhoCandidate(quotations, place, _words(quotations, unit), nth[place], options)))
     kept = sorted(ranked, key=lambda row: row[:2])[:MOST]
@@ -89,21 +91,29 @@ def _weight(turn: Turn, quotations: Sequence[SpeechFact], unit: Unit) -> int:
 
 
 def _options(
-    turn: Turn, found: Heard, quotations: Sequence[SpeechFact], cast: Cast, unit: Unit, bible: Bible
+    at: int, found: Heard, quotations: Sequence[SpeechFact], cast: Cast, unit: Unit, bible: Bible
 ) -> tuple[Option, ...]:
-    """Return who may speak a turn: the others of its conversation, those named nearest, the narrator; never one it calls to."""
-    there = [h for t in found.turns if t.conversation == turn.conversation for h in (t.speaker, *sorted(t.called))]
+    """Return who may speak turn `at`: who speaks or is called just before or after, who is named nearest, the narrator.
+
+    Never one whom the turn itself calls to.
+    """
+    turn = found.turns[at]
+    around = sorted(range(len(found.turns)), key=lambda i: (abs(i - at), i))
+    same = [found.turns[i] for i in around if found.turns[i].conversation == turn.conversation and i != at]
+    there = [h for t in same for h in (t.speaker, *sorted(t.called)) if h]
     offset = unit.chapter.block_offsets[quotations[0].block - 1] + quotations[0].start
     people = [h for h, e in bible.cast.items() if e.entity.entity_kind == "character"]
     near = cast_mentions(unit, bible).near([offset], people, LONGEST_LIST, REACH)
-    wanted = dict.fromkeys(h for h in _first(there, near, cast.narrator) if h in bible.cast and h not in turn.called)
+    ordered = [h for pair in zip_longest(dict.fromkeys(there), near, fillvalue="") for h in pair]
+    narrates = [cast.narrator] if _tells(cast.narrator, unit) else []
+    wanted = dict.fromkeys(h for h in (*narrates, *ordered) if h in bible.cast and h not in turn.called)
     kept = sorted(list(wanted)[:LONGEST_LIST], key=lambda h: bible.arrival[h])
     return tuple(Option(mark=h, key=h, ref=ref_of(bible.cast[h], bible)) for h in kept)
 
 
-def _first(there: Iterable[str], near: Sequence[str], narrator: str) -> list[str]:
-    """Return handles in order of weight: the two named nearest, those of the conversation, the narrator, the others near."""
-    return [*near[:2], *(h for h in there if h), *([narrator] if narrator else []), *near[2:]]
+def _tells(narrator: str, unit: Unit) -> bool:
+    """Say whether somebody known tells this chapter in the first person."""
+    return bool(narrator) and teller(unit.chapter, unit.table) is not None
 
 
 def _words(quotations: Sequence[SpeechFact], unit: Unit) -> str:
