@@ -112,6 +112,11 @@ def _genders(
     return told_by_names
 
 
+def loose(unit: Unit) -> bool:
+    """Say whether the language takes many code points: not one without spaces, nor Korean, whose syllables are one each."""
+    return bool(unit.table.sentences.get("spaced", True)) and unit.table.tag != "ko"
+
+
 def fits(pronoun: str, handle: str, cast: Cast) -> bool:
     """Say whether a pronoun may stand for somebody, as far as is known."""
     gender = cast.genders.get(handle, "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from analyzer.steps._speech import Cast, fits
+from analyzer.steps._speech import Cast, fits, loose
 from analyzer.steps._step import Unit
 from analyzer.text.candidates.lexicon import word_set
 from analyzer.text.nameparts import name_parts
@@ -86,13 +86,9 @@ def _turns(unit: Unit, cast: Cast, found: Sequence[Quotation]) -> list[Turn]:
             continue
         if last is not None:
             apart = _between(unit, found[at - 1], found[at])
-            one = replace(one, conversation=last.conversation + (apart > REACH[_spaced(unit)]))
+            one = replace(one, conversation=last.conversation + (apart > REACH[loose(unit)]))
         turns.append(one)
     return turns
-
-
-def _spaced(unit: Unit) -> bool:
-    return bool(unit.table.sentences.get("spaced", True)) and unit.table.tag != "ko"
 
 
 def _handles(signs: Iterable[str], cast: Cast) -> frozenset[str]:

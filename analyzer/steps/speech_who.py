@@ -13,7 +13,7 @@ from analyzer.models.story import SpeakerFact, SpeechFact
 from analyzer.models.text import Place
 from analyzer.prefix import shown
 from analyzer.steps._scope import cast_mentions, ref_of
-from analyzer.steps._speech import Cast, cast_of
+from analyzer.steps._speech import Cast, cast_of, loose
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.steps._turns import Heard, Turn, heard
 from analyzer.text.candidates.narrator import narrator as teller
@@ -75,19 +75,15 @@ def _said(quotation: SpeechFact, unit: Unit) -> str:
     return unit.chapter.blocks[quotation.block - 1].text[quotation.start : quotation.end]
 
 
-def _spaced(unit: Unit) -> bool:
-    return bool(unit.table.sentences.get("spaced", True))
-
-
 def _weight(turn: Turn, quotations: Sequence[SpeechFact], unit: Unit) -> int:
     """Return how telling a turn is: by length, more where it names somebody or speaks of its speaker; 0 for mere exclamations."""
     words = [_said(quotation, unit) for quotation in quotations]
     size = sum(map(len, words))
     names = bool(turn.called | turn.spoken_of)
     own = any(says_i(text, unit.table) for text in words)
-    if size < TELLING[_spaced(unit)] and not names and not own:
+    if size < TELLING[loose(unit)] and not names and not own:
         return 0
-    return size + TELLING[_spaced(unit)] * (2 * names + own)
+    return size + TELLING[loose(unit)] * (2 * names + own)
 
 
 def _options(
@@ -118,11 +114,10 @@ def _tells(narrator: str, unit: Unit) -> bool:
 
 def _words(quotations: Sequence[SpeechFact], unit: Unit) -> str:
     """Return the first words of a turn in one piece, cut where it is long."""
-    text, most = _said(quotations[0], unit), WORDS[_spaced(unit)]
+    text, most = _said(quotations[0], unit), WORDS[loose(unit)]
     if len(text) <= most:
         return text
-    cut = text[:most].rpartition(" ")[0] if _spaced(unit) else text[:most]
-    return f"{cut or text[:most]}…"
+    return f"{text[:most].rpartition(' ')[0] or text[:most]}…"
 
 
 def question(candidate: WhoCandidate, unit: Unit, bible: Bible) -> Question:
