@@ -130,12 +130,17 @@ def test_a_chapter_full_of_words_is_asked_within_bounds() -> None:
     )
 )
 def test_whatever_is_answered_only_who_was_offered_speaks_and_nobody_calls_himself(pieces: list[str]) -> None:
-    offered: dict[tuple[int, int], set[str]] = {}
+    offered: set[tuple[tuple[int, int], str]] = set()
 
     def say(question: Question) -> str:
-        offered[question.key.about[0].places[0]] = {o.key for o in question.options}
+        offered.update((question.key.about[0].places[0], option.key) for option in question.options)
         return "@2"
 
     ran = asked("Mara, Tomas and Brandt sat.\n" + "".join(pieces), say=say)
     for fact, because in ran.effects.facts:
         assert isinstance(fact, SpeakerFact) and fact.speaker == "@2" and because
+    assert {fact.place for fact, _ in ran.effects.facts if isinstance(fact, SpeakerFact)} >= {
+        place for place, handle in offered if handle == "@2"
+    }
+    called = {q.key.about[0].places[0] for q in ran.questions if "Go, Mara" in q.text}
+    assert not {(place, "@1") for place in called} & offered
