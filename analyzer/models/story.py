@@ -42,7 +42,8 @@ class SpeechFact(Record):
     """A quotation of the chapter and who says it: `speaker` is a handle, "" where nobody knows.
 
     `[start, end)` are code points of block `block`; `place` is its first sentence; `conversation` numbers the chapter's
-    conversations from 1; `hearers` are the others in it. `by` says how the speaker is known.
+    conversations from 1, `turn` its turns (quotations of one turn are one person's); `hearers` are the others in the
+    conversation. `by` says how the speaker is known.
     """
 
     fact: Literal["speech"] = "speech"
@@ -52,6 +53,7 @@ class SpeechFact(Record):
     end: int
     place: Place
     conversation: int
+    turn: int = 0
     speaker: str = ""
     hearers: tuple[str, ...] = ()
     by: Literal["tag", "turn", "single", "asked", "unknown"] = "unknown"

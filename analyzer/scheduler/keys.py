@@ -20,6 +20,7 @@ CODE = (
     "factkeys.py",
     "knowledge.py",
     "rulings.py",
+    "speech.py",
     "states.py",
     "threads.py",
     "turns.py",

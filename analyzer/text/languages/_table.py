@@ -17,7 +17,7 @@ class LanguageTable(Record):
     """One language. Sections are plain mappings here and are read by typed accessors beside the code that uses them.
 
     `tag` is the language tag; `structure` holds [script] [quotes] [sentences] [chapters]; `lexicon` holds [names]
-    [titles] [kin] [roles] [places] [cues]; `kinship` holds how a sentence states kin.
+    [titles] [kin] [roles] [places] [cues]; `kinship` holds how a sentence states kin, `speech` how one tells who spoke.
     """
 
     tag: str
@@ -32,6 +32,7 @@ class LanguageTable(Record):
     places: dict[str, Any] = Field(default_factory=dict)
     cues: dict[str, Any] = Field(default_factory=dict)
     kinship: dict[str, Any] = Field(default_factory=dict)
+    speech: dict[str, Any] = Field(default_factory=dict)
 
     def __hash__(self) -> int:
         """Tables are singletons per tag."""
