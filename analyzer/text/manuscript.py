@@ -163,7 +163,7 @@ def _manuscript(
         dropped=plan.dropped,
         encoding=source.encoding,
         encoding_certainty=source.encoding_certainty,
-        remarks=remarks_of(source, found, stated, (table, *others), named=named),
+        remarks=remarks_of(source, found, stated, (table, *others), named=named, lines=lines),
         chapters_file=stated is not None,
     )
 

@@ -25,10 +25,14 @@ BY_LOOKS = 10
 """The level of hints of lower standing: lines that only look like headings, used where the words name no chapters."""
 
 
+UNLISTED = 11
+"""The level of hints of the lowest standing: headings that a contents list should name and does not; only their words can tell."""
+
+
 class HeadingHint(NamedTuple):
     """A heading the format itself marks: code points `[start, end)` of the text, `level` 1 outermost, its words.
 
-    Formats state levels 1 to 9; `BY_LOOKS` is a guess by the looks of the line.
+    Formats state levels 1 to 9; `BY_LOOKS` is a guess by the looks of the line, `UNLISTED` is in no contents list.
     """
 
     start: int
