@@ -14,7 +14,16 @@ from typing import Literal, NamedTuple, cast, get_args
 from analyzer.models.text import ChapterKind
 from analyzer.text.blocks import LONGEST_LINE
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbers import CHINESE, FOLD, ROMAN_SIGNS, SIGNS, number_pattern, ordinal_pattern, value_of, without_accents
+from analyzer.text.numbers import (
+    CHINESE,
+    FOLD,
+    ROMAN_SIGNS,
+    SIGNS,
+    number_pattern,
+    ordinal_pattern,
+    value_of,
+    without_accents,
+)
 
 Style = Literal["word", "number", "kind", "part", "contents", "end", "titled"]
 """Chapter word with a number, number alone, named kind, part of the work, contents list, end mark, format's heading."""

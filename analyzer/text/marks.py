@@ -184,9 +184,11 @@ def _with_parts(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
     found = list(marks)
     for i, (mark, below) in enumerate(pairwise(marks)):
         one, two = mark.heading, below.heading
-        if one.style == two.style == "word" and 0 < counts[one.word] < counts[two.word] and one.word and two.word:
-            if not any(line.text for line in lines[mark.body : below.line]):
-                found[i] = mark._replace(heading=one._replace(style="part"))
+        nested = (
+            one.style == two.style == "word" and bool(one.word and two.word) and counts[one.word] < counts[two.word]
+        )
+        if nested and not any(line.text for line in lines[mark.body : below.line]):
+            found[i] = mark._replace(heading=one._replace(style="part"))
     return found
 
 

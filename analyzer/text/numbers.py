@@ -154,7 +154,7 @@ def number_pattern(table: LanguageTable) -> str:
 
 @lru_cache(maxsize=32)
 def ordinal_pattern(table: LanguageTable) -> str:
-    """Return a pattern, for IGNORECASE, of what makes figures in front of or behind a chapter word ordinals (2nd, 2e, 2-я); it may be empty."""
+    """Return a pattern, for IGNORECASE, of what makes the figures beside a chapter word ordinals (2nd, 2e, 2-я); it may be empty."""
     ends = sorted(table.chapters.get("ordinals", ()), key=len, reverse=True)
     return f"(?:(?:{'|'.join(map(re.escape, ends))})(?!\\w))?" if ends else ""
 

@@ -15,8 +15,9 @@ from analyzer.text.chapters import ChapterPlan, PlannedChapter
 from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE, quoted
 from analyzer.text.headings import match_heading, number_of
 from analyzer.text.languages import LanguageTable
-from analyzer.text.readers._reader import SourceText
+from analyzer.text.readers._reader import UNLISTED, SourceText
 from analyzer.text.reasons import DOUBTED, EMPTY
+from analyzer.text.shapes import lines_alike
 from analyzer.text.unmarked import lines_like_headings
 from analyzer.wording import counted, typed
 
@@ -38,7 +39,10 @@ _INSERTED = re.compile(r"(?<=\d)(?:[-.–]\d{1,2}(?!\d)|[a-zа-я](?![a-zа-я\d
 
 
 def remarks_of(
-    source: SourceText, found: ChapterPlan, stated: ChapterPlan | None, tables: Sequence[LanguageTable],
+    source: SourceText,
+    found: ChapterPlan,
+    stated: ChapterPlan | None,
+    tables: Sequence[LanguageTable],
     *,
     named: bool,
     lines: Sequence[Line] = (),
@@ -60,16 +64,14 @@ def remarks_of(
                 _on_sequence(found),
                 _on_doubts(found),
                 _on_empty(found),
-                _on_passed_over(source.text, found, tables, lines),
+                _on_passed_over(source, found, tables, lines),
             )
         ),
     ]
     return tuple(one for one in said if one)
 
 
-def of_book(
-    remarks: Sequence[str], book: Path | str, *, made: bool = True, shown: bool = False
-) -> tuple[str, ...]:
+def of_book(remarks: Sequence[str], book: Path | str, *, made: bool = True, shown: bool = False) -> tuple[str, ...]:
     """Return the remarks with the path of the book they are on in what can be typed.
 
     `made` says that there is a book to write in, `shown` that the chapters are being shown.
@@ -103,7 +105,8 @@ def _on_removed(source: SourceText) -> str:
 def _on_none(text: str, found: ChapterPlan, tables: Sequence[LanguageTable]) -> str:
     if any(chapter.heading for chapter in found.chapters):
         return ""
-    like = _counted_lines(text, tables[0])
+    lines = lines_of(text)
+    like = _counted_lines(lines, tables[0]) or [lines[i].text for i in lines_alike(lines, tables[0])]
     seen = f"; {_named(like)} look like headings but are not taken for any" if like else ""
     return (
         f"no chapter headings were found: the whole text is one chapter{seen}; where it has some, list them: {WRITE} makes "
@@ -111,9 +114,8 @@ def _on_none(text: str, found: ChapterPlan, tables: Sequence[LanguageTable]) -> 
     )
 
 
-def _counted_lines(text: str, table: LanguageTable) -> list[str]:
+def _counted_lines(lines: Sequence[Line], table: LanguageTable) -> list[str]:
     """Return the lines of their own that begin with numbers one after the other, two at least; else none."""
-    lines = lines_of(text)
     numbers: list[int] = []
     words: list[str] = []
     for i in lines_alone(lines):
@@ -150,9 +152,7 @@ def _on_sequence(found: ChapterPlan) -> str:
     if not odd:
         return ""
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    return (
-        f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}{_SEE}"
-    )
+    return f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}{_SEE}"
 
 
 def _on_doubts(found: ChapterPlan) -> str:
@@ -175,7 +175,7 @@ def _on_empty(found: ChapterPlan) -> str:
 
 
 def _on_passed_over(
-    text: str, found: ChapterPlan, tables: Sequence[LanguageTable], known: Sequence[Line]
+    source: SourceText, found: ChapterPlan, tables: Sequence[LanguageTable], known: Sequence[Line]
 ) -> str:
     """Say which lines of their own with a chapter word and another number than their chapter's begin no chapter."""
     if not any(chapter.heading for chapter in found.chapters):
@@ -183,12 +183,16 @@ def _on_passed_over(
     starts = [chapter.start for chapter in found.chapters]
     headings = {line for chapter in found.chapters for line in chapter.heading.split("\n")}
     over: list[str] = []
-    lines = known or lines_of(text)
-    for i, heading in lines_like_headings(lines, tables[0], tables[1:]):
+    lines = known or lines_of(source.text)
+    like = [(i, heading.number) for i, heading in lines_like_headings(lines, tables[0], tables[1:])]
+    unlisted = {hint.start for hint in source.headings if hint.level == UNLISTED}
+    like += [(i, None) for i in lines_alike(lines, tables[0])]
+    like += [(i, None) for i in range(len(lines) if unlisted else 0) if lines[i].text and lines[i].start in unlisted]
+    for i, number in sorted(dict(reversed(like)).items()):
         at = bisect.bisect(starts, lines[i].start) - 1
         owner = found.chapters[at]
         inside = at >= 0 and owner.body_start <= lines[i].start < owner.end
-        if inside and heading.number != number_of(owner.label, tables) and lines[i].text not in headings:
+        if inside and (number is None or number != number_of(owner.label, tables)) and lines[i].text not in headings:
             over.append(lines[i].text)
     if not over:
         return ""

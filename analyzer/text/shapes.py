@@ -32,6 +32,9 @@ _LONGEST_TITLE = 20
 _WIDEST_GAP = 3
 """A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
 
+_FIGURES = "{n}"
+"""The shape of figures on a title."""
+
 _GAP = re.compile(r"[\s\-–—―─:：·|｜,，_/~]+")
 _WRITTEN_ON = re.compile(r"(?P<n>\d{1,4})(?P<title>[^\W\d_].*)\Z")
 
@@ -62,6 +65,19 @@ def chapters_alike(marks: list[Mark], lines: Sequence[Line], table: LanguageTabl
     return marks
 
 
+def lines_alike(lines: Sequence[Line], table: LanguageTable) -> list[int]:
+    """Return the lines of one shape that count up, two at least: chapters or not."""
+    shaped = lines_of_shapes(lines, table)
+    found: list[int] = []
+    for shape in dict.fromkeys(one.shape for one in shaped):
+        alike = [one for one in shaped if one.shape == shape]
+        steps = [(b.heading.number or 0) - (a.heading.number or 0) for a, b in pairwise(alike)]
+        least = 1 if shape == _FIGURES else -_WIDEST_GAP
+        if steps and all(least <= step <= _WIDEST_GAP and step for step in steps):
+            found += [one.line for one in alike]
+    return sorted(found)
+
+
 def lines_of_shapes(lines: Sequence[Line], table: LanguageTable) -> list[Shaped]:
     """Return the short lines alone with words before a chapter word and number, figures on a title, or a letter for the number."""
     found = []
@@ -83,7 +99,7 @@ def _written_on(line: int, words: str, table: LanguageTable) -> Shaped | None:
     if any(ch in "，、,。！？" for ch in match["title"]) or match["title"][0].isascii():
         return None
     label, title = words[: match.end("n")], words[match.end("n") :]
-    return Shaped(line, "{n}", Heading("word", "chapter", label, value_of(label, table), title))
+    return Shaped(line, _FIGURES, Heading("word", "chapter", label, value_of(label, table), title))
 
 
 def _behind_words(line: int, words: str, table: LanguageTable) -> Shaped | None:
@@ -108,7 +124,9 @@ def _lettered(line: int, words: str, table: LanguageTable) -> Shaped | None:
     letter = re.match(r"([A-Z])(?:\s*[.:：\-–—]\s*(.*))?\Z", rest)
     if head.casefold() not in known or letter is None:
         return None
-    heading = Heading("word", "chapter", letter[1], ord(letter[1]) - ord("A") + 1, letter[2] or "", word=head.casefold())
+    heading = Heading(
+        "word", "chapter", letter[1], ord(letter[1]) - ord("A") + 1, letter[2] or "", word=head.casefold()
+    )
     return Shaped(line, f"{head.casefold()} {{a}}", heading)
 
 

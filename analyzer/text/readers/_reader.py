@@ -86,6 +86,16 @@ def readers() -> dict[str, Read]:
     return dict(sorted(found.items()))
 
 
+def named_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of what can be read, as authors are told them; a reader keeps some back with `UNNAMED`."""
+    kept = {suffix for read in readers().values() for suffix in _unnamed(read)}
+    return tuple(suffix for suffix in readers() if suffix not in kept)
+
+
+def _unnamed(read: Read) -> tuple[str, ...]:
+    return tuple(getattr(importlib.import_module(read.__module__), "UNNAMED", ()))
+
+
 def text_of(data: bytes, path: Path, encoding: str | None = None) -> SourceText:
     """Return the text of a file by the reader of its suffix; raises InputError where it is another format by its first bytes.
 
