@@ -74,15 +74,18 @@ def has_blank_lines(lines: Sequence[Line]) -> bool:
     return (len(lines) - n_words) * 5 >= n_words
 
 
-def lines_alone(lines: Sequence[Line], longest: int = LONGEST_LINE) -> list[int]:
-    """Return the lines of at most so many code points that may be headings by where they stand: nothing directly above or below."""
+def lines_alone(lines: Sequence[Line], longest: int = LONGEST_LINE, *, title: bool = False) -> list[int]:
+    """Return the lines of at most so many code points that may be headings by where they stand: nothing directly above or below.
+
+    With `title` there may be words directly below.
+    """
     apart = has_blank_lines(lines)
     blank = [not line.text for line in lines]
     return [
         i
         for i, line in enumerate(lines)
         if 0 < len(line.text) <= longest
-        and not (apart and ((i and not blank[i - 1]) or (i + 1 < len(lines) and not blank[i + 1])))
+        and not (apart and ((i and not blank[i - 1]) or (not title and i + 1 < len(lines) and not blank[i + 1])))
     ]
 
 

@@ -64,8 +64,7 @@ def find_marks(
     if not any(m.heading.style in ("word", "number") for m in marks):
         looks = _hinted(lines, [hint for hint in hints if hint.level == BY_LOOKS], table, others, 0)
         marks = sorted({m.line: m for m in [*looks, *marks]}.values())
-    marks = without_contents(_without_doubles(marks, lines), lines)
-    marks = _with_parts(marks, lines)
+    marks = without_contents(_without_doubles(_with_parts(marks, lines), lines), lines)
     marks = _without_strays(marks, lines, table)
     return _with_titles(_only_last_end(marks, lines), lines, table)
 

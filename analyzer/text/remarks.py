@@ -196,7 +196,11 @@ def _on_passed_over(
             over.append(lines[i].text)
     if not over:
         return ""
-    return f"{_named(over)} look like headings but begin no chapter; where they do, list them: {WRITE} makes {CHAPTERS_FILE}"
+    if len(over) == 1:
+        said = f"{_named(over)} looks like a heading but begins no chapter; where it does"
+    else:
+        said = f"{_named(over)} look like headings but begin no chapter; where they do"
+    return f"{said}, list them: {WRITE} makes {CHAPTERS_FILE}"
 
 
 def _on_list(text: str, found: ChapterPlan, stated: ChapterPlan, tables: Sequence[LanguageTable]) -> tuple[str, ...]:

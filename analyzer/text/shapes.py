@@ -81,7 +81,7 @@ def lines_alike(lines: Sequence[Line], table: LanguageTable) -> list[int]:
 def lines_of_shapes(lines: Sequence[Line], table: LanguageTable) -> list[Shaped]:
     """Return the short lines alone with words before a chapter word and number, figures on a title, or a letter for the number."""
     found = []
-    for i in lines_alone(lines, _LONGEST):
+    for i in lines_alone(lines, _LONGEST, title=True):
         words = lines[i].text
         if ends_sentence(words, table) and words[-1:] not in ")）」』】":
             continue
@@ -149,7 +149,7 @@ def _counts_up(alike: Sequence[Shaped], lines: Sequence[Line], table: LanguageTa
 def _named(shape: str, lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
     """Return the lines alone with the words of a shape before the name of a kind of the story (소금길 외전)."""
     found = []
-    for i in lines_alone(lines, _LONGEST):
+    for i in lines_alone(lines, _LONGEST, title=True):
         words = lines[i].text
         if not words.casefold().startswith(shape) or not (gap := _GAP.match(words, len(shape))):
             continue

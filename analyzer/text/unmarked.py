@@ -29,7 +29,7 @@ def lines_like_headings(
     found = []
     for i in lines_alone(lines, LONGEST):
         words = lines[i].text.casefold()
-        if not any(_may_count(words, one) for one in (table, *others)):
+        if not any(may_count(words, one) for one in (table, *others)):
             continue
         heading = match_heading(lines[i].text, table, others)
         if heading is not None and heading.style == "word":
@@ -37,7 +37,7 @@ def lines_like_headings(
     return found
 
 
-def _may_count(words: str, table: LanguageTable) -> bool:
+def may_count(words: str, table: LanguageTable) -> bool:
     """Say whether a casefolded line may have a chapter word and a number; no line that has is refused."""
     sketch = _dense_sketch(table)
     return sketch.search(words) is not None if sketch else may_be_heading(words, table)
