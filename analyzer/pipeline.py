@@ -134,11 +134,15 @@ def left_out(book: Path | str, *, encoding: str | None = None) -> tuple[DroppedR
     return preview_dropped(source_of(book, encoding)[0])
 
 
-def remarks(book: Path | str, *, encoding: str | None = None) -> tuple[str, ...]:
-    """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings."""
+def remarks(book: Path | str, *, encoding: str | None = None, shown: bool = False) -> tuple[str, ...]:
+    """Return what the author should know of how the manuscript was read, a sentence each: encoding, what was taken out, headings.
+
+    `shown` says that the chapters are being shown: no remark sends the author to look at them.
+    """
     from analyzer.text.remarks import of_book
 
-    return of_book(source_of(book, encoding)[0].remarks, book)
+    manuscript, folder = source_of(book, encoding)
+    return of_book(manuscript.remarks, book, made=folder is not None, shown=shown)
 
 
 def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:

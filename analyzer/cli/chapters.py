@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
             say("edit it: while it is there it alone says what the chapters are")
             return
         rows = pipeline.chapters(book, encoding=encoding)
-        for remark in pipeline.remarks(book, encoding=encoding):
+        for remark in pipeline.remarks(book, encoding=encoding, shown=True):
             say(remark)
         if as_json:
             print_json(list(rows))

@@ -33,6 +33,9 @@ _WIDE = re.compile(
 _CLOSERS = "\"'”’»«›‹)]」』）】》〉›“*_"
 
 
+LONGEST_LINE = 200
+"""Code points of a line that may be a heading; the longest met in novels (in which …) have about 150."""
+
 _BLANK_RUN = 40
 """Blank lines in a row; more say nothing and would cost as much as words."""
 
@@ -63,6 +66,27 @@ def lines_of(text: str) -> tuple[Line, ...]:
                 found.append(Line(at, at, "", 0))
         at += len(raw) + 1
     return tuple(found)
+
+
+def has_blank_lines(lines: Sequence[Line]) -> bool:
+    """Say whether blank lines part paragraphs, so that a heading must have one above it."""
+    n_words = sum(1 for line in lines if line.text)
+    return (len(lines) - n_words) * 5 >= n_words
+
+
+def lines_alone(lines: Sequence[Line], longest: int = LONGEST_LINE, *, title: bool = False) -> list[int]:
+    """Return the lines of at most so many code points that may be headings by where they stand: nothing directly above or below.
+
+    With `title` there may be words directly below.
+    """
+    apart = has_blank_lines(lines)
+    blank = [not line.text for line in lines]
+    return [
+        i
+        for i, line in enumerate(lines)
+        if 0 < len(line.text) <= longest
+        and not (apart and ((i and not blank[i - 1]) or (not title and i + 1 < len(lines) and not blank[i + 1])))
+    ]
 
 
 def is_scene_break(words: str, table: LanguageTable) -> bool:

@@ -141,6 +141,7 @@ class _Walk:
         self.previous: dict[ChapterKind, int] = {}
         self.cased = bool(tables[0].script["cased"])
         self.filed = False
+        self.volume: int | None = None
 
     def front(self, marks: Sequence[Mark]) -> None:
         """Place what stands before the first mark."""
@@ -162,6 +163,7 @@ class _Walk:
         start = self.lines[mark.line].start
         end = self.lines[last].start if following else self.stop
         style, kind = mark.heading.style, mark.heading.kind
+        self._enter_volume(mark)
         if style in ("contents", "end"):
             self.drop(start, end, "contents" if style == "contents" else "end mark")
             return
@@ -191,6 +193,13 @@ class _Walk:
         self.inside = 0
         self.previous.clear()
 
+    def _enter_volume(self, mark: Mark) -> None:
+        """Count anew where the line of a chapter itself names another part of the work than the one before."""
+        volume = mark.heading.volume_number
+        if volume is not None and volume != self.volume:
+            self.part, self.volume = mark.heading.volume, volume
+            self.previous.clear()
+
     def _enter_kind(self, marks: Sequence[Mark], i: int, start: int, end: int) -> None:
         """Leave out the heading of a named kind without text; chapters that are counted anew below it are of that kind."""
         self.drop(start, end, "part heading")
@@ -217,7 +226,7 @@ class _Walk:
         mark: Mark | None = None,
     ) -> None:
         empty = not self.text[body_start:end].strip()
-        found = Found(kind, heading, self.filed, empty, mark.doubt if mark else "", bool(mark and mark.listed))
+        found = Found(kind, heading, self.filed, empty, mark.doubt if mark else "", mark.why if mark else "")
         reason, confidence = explain(found, self.previous.get(kind), self.tables)
         number = number_of(label, self.tables)
         if number is not None:

@@ -72,7 +72,7 @@ def with_listed(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) 
         return marks
     doubt = "" if has_sections(found, lines, table) else SHORT
     below = [m for m in marks if not top.line < m.line < end]
-    listed = [m._replace(doubt=doubt, listed=m.heading.style == "titled") for m in found]
+    listed = [m._replace(doubt=doubt, why=LISTED if m.heading.style == "titled" else "") for m in found]
     return sorted({m.line: m for m in [*listed, *(m._replace(body=end) if m is top else m for m in below)]}.values())
 
 

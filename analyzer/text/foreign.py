@@ -7,12 +7,11 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from analyzer.text.blocks import Line
+from analyzer.text.blocks import Line, lines_alone
 from analyzer.text.chapters import ChapterPlan, PlannedChapter
 from analyzer.text.detect import detect_language, n_letters_of, primary, script_of
-from analyzer.text.headings import LONGEST_LINE, Heading, match_heading, may_be_heading
+from analyzer.text.headings import Heading, match_heading, may_be_heading
 from analyzer.text.languages import LanguageTable, language_table, languages
-from analyzer.text.marks import has_blank_lines
 from analyzer.text.numbers import without_accents
 
 _WINDOW = 600
@@ -98,18 +97,6 @@ def heading_languages(
             found.add(_likeliest(place, text, lines, known) or place.tags[0])
     found |= {_likeliest(place, text, lines, known) for place in places}
     return tuple(sorted(found - {""}))
-
-
-def lines_alone(lines: Sequence[Line]) -> list[int]:
-    """Return the lines that may be headings by where they stand: with nothing directly above and below them."""
-    apart = has_blank_lines(lines)
-    blank = [not line.text for line in lines]
-    return [
-        i
-        for i, line in enumerate(lines)
-        if 0 < len(line.text) <= LONGEST_LINE
-        and not (apart and ((i and not blank[i - 1]) or (i + 1 < len(lines) and not blank[i + 1])))
-    ]
 
 
 def _foreign_places(lines: Sequence[Line], table: LanguageTable, known: Collection[str]) -> list[_Place]:

@@ -12,14 +12,21 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, cast, get_args
 
 from analyzer.models.text import ChapterKind
+from analyzer.text.blocks import LONGEST_LINE
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbers import CHINESE, FOLD, ROMAN_SIGNS, SIGNS, number_pattern, value_of, without_accents
+from analyzer.text.numbers import (
+    CHINESE,
+    FOLD,
+    ROMAN_SIGNS,
+    SIGNS,
+    number_pattern,
+    ordinal_pattern,
+    value_of,
+    without_accents,
+)
 
 Style = Literal["word", "number", "kind", "part", "contents", "end", "titled"]
 """Chapter word with a number, number alone, named kind, part of the work, contents list, end mark, format's heading."""
-
-LONGEST_LINE = 200
-"""Code points; the longest headings met in novels (in which …) have about 150."""
 
 _LONGEST_NUMBER = 1_000
 """Figures; a line with more of them is no heading."""
@@ -45,6 +52,7 @@ _BRACKETS = {
     "《": "》",
     "〈": "〉",
     "<": ">",
+    "{": "}",
     "「": "」",
     "『": "』",
     "“": "”",
@@ -61,7 +69,10 @@ _NUMBER_SIGN = r"(?:\s+|(?=[\d#№]))(?:[#№]|no\.|nr\.|nº)?\s*"
 
 
 class Heading(NamedTuple):
-    """What a line says if it is a heading: `label` the printed number, `number` its value, `leads` a page number follows."""
+    """What a line says if it is a heading: `label` the printed number, `number` its value, `leads` a page number follows.
+
+    `word` is the chapter word, casefolded; `volume` the words for the part where one line names it and the chapter, with its number.
+    """
 
     style: Style
     kind: ChapterKind
@@ -69,12 +80,15 @@ class Heading(NamedTuple):
     number: int | None
     title: str
     leads: bool = False
+    word: str = ""
+    volume: str = ""
+    volume_number: int | None = None
 
 
 class Mark(NamedTuple):
     """A heading in the text: lines `[line, body)` of the manuscript with its title lines; `title` of all of them.
 
-    `doubt` says why it may be none, "" where nothing does; `listed` that only a contents list tells it.
+    `doubt` says why it may be none, "" where nothing does; `why` what tells it where its own words do not.
     """
 
     line: int
@@ -82,7 +96,7 @@ class Mark(NamedTuple):
     heading: Heading
     title: str
     doubt: str = ""
-    listed: bool = False
+    why: str = ""
 
 
 class _Grammar(NamedTuple):
@@ -101,6 +115,7 @@ class _Grammar(NamedTuple):
 def _grammar(table: LanguageTable) -> _Grammar:
     rules = table.chapters
     number = number_pattern(table)
+    counted = number + ordinal_pattern(table)
     spaced = bool(table.sentences["spaced"])
     kinds = {
         str(word).casefold(): cast(ChapterKind, kind)
@@ -111,8 +126,8 @@ def _grammar(table: LanguageTable) -> _Grammar:
     signs = "|".join(map(re.escape, rules["part_signs"]))
     named = _any(list(kinds))
     return _Grammar(
-        word=_forms(rules["forms"], _spelled(rules["words"]), number, spaced),
-        part=_forms(rules["part_forms"], _spelled(rules["part_words"]), number, spaced),
+        word=_forms(rules["forms"], _spelled(rules["words"]), counted, spaced),
+        part=_forms(rules["part_forms"], _spelled(rules["part_words"]), counted, spaced),
         part_sign=re.compile(rf"(?P<n0>{signs})(?P<tail>[\u3000\s]+\S{{1,20}}|)\Z") if signs else None,
         kind=re.compile(
             rf"{_LEAD}(?P<kind>{named})(?:[\s#第제(]*(?P<n0>{number})[\s)]*(?:{_any(_spelled(rules['words']))})?(?!\w))?(?P<tail>.*)\Z",
@@ -143,7 +158,7 @@ def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.
         pattern = pattern.replace(r"{word}\ {n}", "{word}" + _NUMBER_SIGN + "{n}").replace(r"\ ", r"\s+")
         pattern = pattern.replace("}{", r"}\s*{").replace("第{", r"第\s*{").replace("제{", r"제\s*{")
         guard = r"(?!\w)" if spaced or form.endswith("{n}") else ""
-        pattern = pattern.replace("{word}", f"(?:{_any(words)})").replace("{n}", f"(?P<n{i}>{number})")
+        pattern = pattern.replace("{word}", f"(?P<w{i}>{_any(words)})").replace("{n}", f"(?P<n{i}>{number})")
         pattern = pattern.replace("{figures}", rf"(?P<n{i}>\d+)")
         parts.append(f"(?:{pattern}){guard}")
     return re.compile(rf"{_LEAD}(?:{'|'.join(parts)})(?P<tail>.*)\Z", re.IGNORECASE)
@@ -241,13 +256,14 @@ def _numbered(
     match = pattern.match(folded)
     if match is None:
         return None
-    name = next(name for name, found in match.groupdict().items() if name != "tail" and found)
+    said = match.groupdict()
+    name = next(name for name, found in said.items() if name[0] == "n" and found)
     label = words[match.start(name) : match.end(name)]
     number = value_of(label, table)
     found = _title(words, match.start("tail"), grammar.spaced, plain=True)
     if number is None or found is None:
         return None
-    return Heading(style, "chapter", label, number, *found)
+    return Heading(style, "chapter", label, number, *found, word=(said.get(f"w{name[1:]}") or "").casefold())
 
 
 def _part(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> Heading | None:
@@ -259,7 +275,9 @@ def _part(words: str, folded: str, grammar: _Grammar, table: LanguageTable) -> H
         inner = words[match.start("tail") + gap.end() :]
         chapter = _numbered("word", grammar.word, inner, inner.translate(FOLD), grammar, table)
         if chapter is not None:
-            return chapter
+            label = next(found for name, found in match.groupdict().items() if name[0] == "n" and found)
+            volume = words[: match.start("tail") + gap.start()].strip()
+            return chapter._replace(volume=volume, volume_number=value_of(label, table))
     return _numbered("part", grammar.part, words, folded, grammar, table)
 
 

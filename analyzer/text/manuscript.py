@@ -22,7 +22,7 @@ from analyzer.text.foreign import heading_languages, other_languages, with_langu
 from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.readers._folder import bind_folder
 from analyzer.text.readers._folder_files import Folder, is_text, read_folder_files
-from analyzer.text.readers._reader import SourceText, readers, takes_encoding, text_of
+from analyzer.text.readers._reader import SourceText, named_suffixes, readers, takes_encoding, text_of
 from analyzer.text.remarks import remarks_of
 from analyzer.text.sentences import split_sentences
 
@@ -70,7 +70,7 @@ def _file_bytes(path: Path, encoding: str | None) -> bytes:
     """Return the bytes of a file a reader knows, at most 64 MB; raises InputError where it takes no encoding but one is named."""
     suffix = path.suffix.lower()
     where = str(path)
-    known = ", ".join(readers())
+    known = ", ".join(named_suffixes())
     pass_one = f"pass one file ({known}), or a folder with one file for each chapter"
     if not path.exists():
         raise InputError(f"{where} does not exist", where=where, hint="check the path of the manuscript")
@@ -163,7 +163,7 @@ def _manuscript(
         dropped=plan.dropped,
         encoding=source.encoding,
         encoding_certainty=source.encoding_certainty,
-        remarks=remarks_of(source, found, stated, (table, *others), named=named),
+        remarks=remarks_of(source, found, stated, (table, *others), named=named, lines=lines),
         chapters_file=stated is not None,
     )
 
@@ -218,10 +218,23 @@ class _Cutter(NamedTuple):
         return Block(no=no, start=start, text=words, sentences=split_sentences(words, table))
 
 
+class DroppedRow(NamedTuple):
+    """A stretch that belongs to no chapter: the 1-based line it begins at, its code points, why, its first words, `[start, end)`."""
+
+    line: int
+    n_chars: int
+    reason: str
+    first_words: str
+    start: int = 0
+    end: int = 0
+
+
 class PreviewRow(NamedTuple):
     """One chapter as `chapters` shows it: `n_words` are words, or characters in scripts without spaces.
 
-    `language` is the tag it is read by.
+    `language` is the tag it is read by. `[start, end)` is where it stands in the text, in code points; `left_out_before` is what
+    belongs to no chapter between the chapter before and this one, `left_out_after` what does behind the last: with these all
+    chapters tile the text from 0 to its end.
     """
 
     no: int
@@ -235,11 +248,18 @@ class PreviewRow(NamedTuple):
     confidence: float
     first_words: str
     language: str = ""
+    start: int = 0
+    end: int = 0
+    left_out_before: tuple[DroppedRow, ...] = ()
+    left_out_after: tuple[DroppedRow, ...] = ()
 
 
 def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
     """Return one row per chapter, in order; costs a pass over the text."""
     rows = []
+    gaps = _dropped_rows(manuscript)
+    last = manuscript.chapters[-1].start if manuscript.chapters else 0
+    above = -1
     for chapter in manuscript.chapters:
         table = language_table(chapter.language)
         rows.append(
@@ -255,30 +275,32 @@ def preview(manuscript: Manuscript) -> tuple[PreviewRow, ...]:
                 chapter.confidence,
                 _first_words(chapter),
                 chapter.language,
+                chapter.start,
+                chapter.end,
+                tuple(gap for gap in gaps if above < gap.start < chapter.start),
+                tuple(gap for gap in gaps if gap.start > chapter.start) if chapter.start == last else (),
             )
         )
+        above = chapter.start
     return tuple(rows)
-
-
-class DroppedRow(NamedTuple):
-    """A stretch that belongs to no chapter: the 1-based line it begins at, its code points, why, its first words."""
-
-    line: int
-    n_chars: int
-    reason: str
-    first_words: str
 
 
 def preview_dropped(manuscript: Manuscript) -> tuple[DroppedRow, ...]:
     """Return one row per stretch with words that belongs to no chapter, in order."""
+    return tuple(row for row in _dropped_rows(manuscript) if row.first_words)
+
+
+def _dropped_rows(manuscript: Manuscript) -> tuple[DroppedRow, ...]:
+    """Return one row per stretch that belongs to no chapter, those of white space too."""
     rows, line, at = [], 1, 0
     for one in manuscript.dropped:
         words = manuscript.text[one.start : one.end]
         line += manuscript.text.count("\n", at, one.start)
         at = one.start
-        blank = words[: len(words) - len(words.lstrip())].count("\n")
-        if words.strip():
-            rows.append(DroppedRow(line + blank, one.end - one.start, one.reason, _shortened(words[:400])))
+        blank = words[: len(words) - len(words.lstrip())].count("\n") if words.strip() else 0
+        rows.append(
+            DroppedRow(line + blank, one.end - one.start, one.reason, _shortened(words[:400]), one.start, one.end)
+        )
     return tuple(rows)
 
 

@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from analyzer.text.blocks import Layout, Line, ends_sentence, layout_of
+from analyzer.text.blocks import Layout, Line, ends_sentence, has_blank_lines, layout_of
 from analyzer.text.contents import with_listed, without_contents
 from analyzer.text.headings import STORY, Heading, Mark, Style, match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.numbering import numbered_alike
 from analyzer.text.readers._pages import parts_sentence
-from analyzer.text.readers._reader import BY_LOOKS, HeadingHint
+from analyzer.text.readers._reader import BY_LOOKS, UNLISTED, HeadingHint
+from analyzer.text.shapes import chapters_alike
+from analyzer.text.unmarked import with_unmarked
 
 _WIDEST_GAP = 3
 """A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
@@ -23,6 +25,9 @@ _LONGEST_CLOSE = 80
 
 _LONGEST_BELOW = {True: 160, False: 40}
 """Code points of a title over several lines, for scripts with spaces and without."""
+
+NOT_LISTED = "the contents list does not name it"
+"""What speaks against a heading of a file that is in no contents list."""
 
 _WRAPPED = 12
 """Code points of a line in a dense script; no shorter one is wrapped."""
@@ -46,24 +51,22 @@ def find_marks(
     chapters among the hints where the format states it: then its hints are the headings and nothing else is one.
     """
     marks = _hinted(lines, [hint for hint in hints if hint.level < BY_LOOKS], table, others, level)
+    if marks:
+        marks = _with_unlisted(marks, lines, hints, table, others) if level else marks
+        marks = with_unmarked(marks, lines, table, others)
     if marks and level:
         return _with_titles(marks, lines, table)
     if not marks:
         marks = numbered_alike(_plain(lines, table, others), lines, table)
+        marks = chapters_alike(marks, lines, table)
         if not any(m.heading.style in ("word", "number") for m in marks):
             marks = with_listed(marks, lines, table)
     if not any(m.heading.style in ("word", "number") for m in marks):
-        looks = _hinted(lines, [hint for hint in hints if hint.level >= BY_LOOKS], table, others, 0)
+        looks = _hinted(lines, [hint for hint in hints if hint.level == BY_LOOKS], table, others, 0)
         marks = sorted({m.line: m for m in [*looks, *marks]}.values())
-    marks = without_contents(_without_doubles(marks, lines), lines)
+    marks = without_contents(_without_doubles(_with_parts(marks, lines), lines), lines)
     marks = _without_strays(marks, lines, table)
     return _with_titles(_only_last_end(marks, lines), lines, table)
-
-
-def has_blank_lines(lines: Sequence[Line]) -> bool:
-    """Say whether blank lines part paragraphs, so that a heading must have one above it."""
-    n_words = sum(1 for line in lines if line.text)
-    return (len(lines) - n_words) * 5 >= n_words
 
 
 def _plain(lines: Sequence[Line], table: LanguageTable, others: Sequence[LanguageTable]) -> list[Mark]:
@@ -137,7 +140,7 @@ def _without_doubles(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
 
 def _is_double(first: Mark, second: Mark) -> bool:
     one, two = first.heading, second.heading
-    numbered = one.style == two.style and one.style in ("word", "number") and one.number == two.number
+    numbered = one.style == two.style and one.style in ("word", "number") and _same_number(one, two)
     return numbered and not (one.leads or two.leads) and (not first.title or second.title in ("", first.title))
 
 
@@ -162,7 +165,61 @@ def _without_strays(marks: list[Mark], lines: Sequence[Line], table: LanguageTab
 def _is_repeat(first: Mark, second: Mark) -> bool:
     """Say whether a heading says the same as the one before it, as a running head does."""
     one, two = first.heading, second.heading
-    return one.label == two.label and one.number == two.number and second.title in ("", first.title)
+    return one.label == two.label and _same_number(one, two) and second.title in ("", first.title)
+
+
+def _same_number(one: Heading, two: Heading) -> bool:
+    return (one.number, one.volume_number) == (two.number, two.volume_number)
+
+
+def _with_parts(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
+    """Return the marks with those as parts whose chapter word stands directly above headings with another one (第１章 over 第１話).
+
+    The word of the parts has fewer headings than that of the chapters.
+    """
+    counts = Counter(m.heading.word for m in marks if m.heading.style == "word")
+    if len(counts) < 2:
+        return marks
+    found = list(marks)
+    for i, (mark, below) in enumerate(pairwise(marks)):
+        one, two = mark.heading, below.heading
+        nested = (
+            one.style == two.style == "word" and bool(one.word and two.word) and counts[one.word] < counts[two.word]
+        )
+        if nested and not any(line.text for line in lines[mark.body : below.line]):
+            found[i] = mark._replace(heading=one._replace(style="part"))
+    return found
+
+
+def _with_unlisted(
+    marks: list[Mark],
+    lines: Sequence[Line],
+    hints: Sequence[HeadingHint],
+    table: LanguageTable,
+    others: Sequence[LanguageTable],
+) -> list[Mark]:
+    """Return the marks and the headings at the top of a file that the contents list does not name and are a chapter's."""
+    unlisted = [hint for hint in hints if hint.level == UNLISTED]
+    if not unlisted:
+        return marks
+    starts = [line.start for line in lines]
+    found = list(marks)
+    for hint in unlisted:
+        heading = match_heading(hint.text.strip(), table, others)
+        line = max(0, bisect.bisect_right(starts, hint.start) - 1)
+        k = bisect.bisect(found, line, key=lambda mark: mark.line)
+        before = found[k - 1].heading.number if k else None
+        if heading is not None and _is_chapter(heading, before):
+            body = max(line + 1, bisect.bisect_left(starts, hint.end))
+            found.insert(k, Mark(line, body, heading, heading.title, NOT_LISTED))
+    return found
+
+
+def _is_chapter(heading: Heading, before: int | None) -> bool:
+    """Say whether a heading has the shape of a chapter's; a number alone has where it follows on the one before."""
+    if heading.style == "number":
+        return before is not None and heading.number == before + 1
+    return heading.style == "word" or (heading.style == "kind" and heading.kind in STORY)
 
 
 def _only_last_end(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:

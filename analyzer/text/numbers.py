@@ -152,6 +152,19 @@ def number_pattern(table: LanguageTable) -> str:
     return "(?:" + "|".join(parts) + ")"
 
 
+@lru_cache(maxsize=32)
+def ordinal_pattern(table: LanguageTable) -> str:
+    """Return a pattern, for IGNORECASE, of what makes the figures beside a chapter word ordinals (2nd, 2e, 2-я); it may be empty."""
+    ends = sorted(table.chapters.get("ordinals", ()), key=len, reverse=True)
+    return f"(?:(?:{'|'.join(map(re.escape, ends))})(?!\\w))?" if ends else ""
+
+
+@lru_cache(maxsize=32)
+def _ordinal(table: LanguageTable) -> re.Pattern[str]:
+    ends = ordinal_pattern(table)
+    return re.compile(rf"(?:(?P<figures>\d+)(?i:{ends})|(?P<roman>[IVXLCDM]+){ends})\Z")
+
+
 def value_of(words: str, table: LanguageTable) -> int | None:
     """Return the value of a printed number of a heading (at most `LARGEST`; below 0 with a minus sign), or None where it is none."""
     folded = words.translate(FOLD).strip().rstrip(".")
@@ -166,4 +179,8 @@ def value_of(words: str, table: LanguageTable) -> int | None:
     known = number_words(table)
     if known is not None and re.fullmatch(known.pattern, folded, re.IGNORECASE):
         return _named_value(folded, known)
-    return roman_value(folded) or east_asian_value(folded)
+    plain = roman_value(folded) or east_asian_value(folded)
+    ordinal = None if plain is not None else _ordinal(table).match(folded)
+    if ordinal is None:
+        return plain
+    return int(ordinal["figures"][: len(str(LARGEST))]) if ordinal["figures"] else roman_value(ordinal["roman"])

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind
-from analyzer.text.contents import LISTED
 from analyzer.text.headings import match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.numbers import LARGEST
@@ -24,14 +23,14 @@ EMPTY = "no text below it"
 
 
 class Found(NamedTuple):
-    """A heading as it was found: `filed` is one of a file of its own, `empty` one without text, `listed` one a contents list tells."""
+    """A heading as it was found: `filed` is one of a file of its own, `empty` one without text, `why` what else tells one."""
 
     kind: ChapterKind
     heading: str
     filed: bool = False
     empty: bool = False
     doubt: str = ""
-    listed: bool = False
+    why: str = ""
 
 
 def explain(found: Found, previous: int | None, tables: Sequence[LanguageTable]) -> tuple[str, float]:
@@ -52,8 +51,8 @@ def explain(found: Found, previous: int | None, tables: Sequence[LanguageTable])
 def _by_words(found: Found, previous: int | None, tables: Sequence[LanguageTable]) -> tuple[str, float]:
     """Return what the words of the heading and its number say for it."""
     said = match_heading(found.heading.split("\n", 1)[0], tables[0], tables[1:])
-    if found.listed:
-        return LISTED, 0.85
+    if found.why:
+        return found.why, 0.85
     if said is None:
         return "heading marked by the format", 0.9
     if said.style == "kind":

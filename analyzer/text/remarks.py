@@ -10,14 +10,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from analyzer.models.text import Dropped
-from analyzer.text.blocks import lines_of
+from analyzer.text.blocks import Line, lines_alone, lines_of
 from analyzer.text.chapters import ChapterPlan, PlannedChapter
 from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE, quoted
-from analyzer.text.foreign import lines_alone
 from analyzer.text.headings import match_heading, number_of
 from analyzer.text.languages import LanguageTable
-from analyzer.text.readers._reader import SourceText
+from analyzer.text.readers._reader import UNLISTED, SourceText
 from analyzer.text.reasons import DOUBTED, EMPTY
+from analyzer.text.shapes import lines_alike
+from analyzer.text.unmarked import lines_like_headings
 from analyzer.wording import counted, typed
 
 SURE = 0.95
@@ -26,26 +27,30 @@ encodings that hold them, one was wrong; see docs/encodings.md."""
 
 SHOW = "analyzer chapters BOOK"
 WRITE = f"{SHOW} --write"
+_SEE = f"; see them: {SHOW}"
 """How remarks name what to type; `of_book` puts the book's path in."""
 
 _COUNTED_BY_SIGN = ("invisible character", "hyphen at a line end")
 _HEADING = 0.85
 """Confidence from which a heading that chapters.toml does not know is worth a remark."""
 
-_LONGEST_OVER = 60
-"""Code points of a line that begins no chapter but is named as like a heading."""
-
 _INSERTED = re.compile(r"(?<=\d)(?:[-.–]\d{1,2}(?!\d)|[a-zа-я](?![a-zа-я\d]))", re.IGNORECASE)
 """What authors put to the number of a chapter that comes between two others."""
 
 
 def remarks_of(
-    source: SourceText, found: ChapterPlan, stated: ChapterPlan | None, tables: Sequence[LanguageTable], *, named: bool
+    source: SourceText,
+    found: ChapterPlan,
+    stated: ChapterPlan | None,
+    tables: Sequence[LanguageTable],
+    *,
+    named: bool,
+    lines: Sequence[Line] = (),
 ) -> tuple[str, ...]:
     """Return the remarks on a manuscript: its encoding, what was taken out, its headings; empty where all is plain.
 
     `found` are the chapters as detected, `stated` those of the author's own list; `named` says the author named the encoding.
-    `tables` are those headings are known by, the book's own first.
+    `tables` are those headings are known by, the book's own first; `lines` are those of the text where they are known already.
     """
     said = [
         _on_encoding(source, named),
@@ -59,16 +64,21 @@ def remarks_of(
                 _on_sequence(found),
                 _on_doubts(found),
                 _on_empty(found),
-                "" if source.headings else _on_passed_over(source.text, found, tables),
+                _on_passed_over(source, found, tables, lines),
             )
         ),
     ]
     return tuple(one for one in said if one)
 
 
-def of_book(remarks: Sequence[str], book: Path | str) -> tuple[str, ...]:
-    """Return the remarks with the path of the book they are on in what can be typed."""
-    return tuple(one.replace(SHOW, typed("chapters", book)) for one in remarks)
+def of_book(remarks: Sequence[str], book: Path | str, *, made: bool = True, shown: bool = False) -> tuple[str, ...]:
+    """Return the remarks with the path of the book they are on in what can be typed.
+
+    `made` says that there is a book to write in, `shown` that the chapters are being shown.
+    """
+    show = typed("chapters", book)
+    write = f"{show} --write" if made else f"{typed('init', book)} and then {show} --write"
+    return tuple((one.replace(_SEE, "") if shown else one).replace(WRITE, write).replace(SHOW, show) for one in remarks)
 
 
 def _on_encoding(source: SourceText, named: bool) -> str:
@@ -95,7 +105,8 @@ def _on_removed(source: SourceText) -> str:
 def _on_none(text: str, found: ChapterPlan, tables: Sequence[LanguageTable]) -> str:
     if any(chapter.heading for chapter in found.chapters):
         return ""
-    like = _counted_lines(text, tables[0])
+    lines = lines_of(text)
+    like = _counted_lines(lines, tables[0]) or [lines[i].text for i in lines_alike(lines, tables[0])]
     seen = f"; {_named(like)} look like headings but are not taken for any" if like else ""
     return (
         f"no chapter headings were found: the whole text is one chapter{seen}; where it has some, list them: {WRITE} makes "
@@ -103,9 +114,8 @@ def _on_none(text: str, found: ChapterPlan, tables: Sequence[LanguageTable]) -> 
     )
 
 
-def _counted_lines(text: str, table: LanguageTable) -> list[str]:
+def _counted_lines(lines: Sequence[Line], table: LanguageTable) -> list[str]:
     """Return the lines of their own that begin with numbers one after the other, two at least; else none."""
-    lines = lines_of(text)
     numbers: list[int] = []
     words: list[str] = []
     for i in lines_alone(lines):
@@ -142,9 +152,7 @@ def _on_sequence(found: ChapterPlan) -> str:
     if not odd:
         return ""
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    return (
-        f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}; see them: {SHOW}"
-    )
+    return f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}{_SEE}"
 
 
 def _on_doubts(found: ChapterPlan) -> str:
@@ -166,24 +174,33 @@ def _on_empty(found: ChapterPlan) -> str:
     return f"{what} no text below the heading: {_named([c.heading for c in empty])}"
 
 
-def _on_passed_over(text: str, found: ChapterPlan, tables: Sequence[LanguageTable]) -> str:
+def _on_passed_over(
+    source: SourceText, found: ChapterPlan, tables: Sequence[LanguageTable], known: Sequence[Line]
+) -> str:
     """Say which lines of their own with a chapter word and another number than their chapter's begin no chapter."""
     if not any(chapter.heading for chapter in found.chapters):
         return ""
     starts = [chapter.start for chapter in found.chapters]
+    headings = {line for chapter in found.chapters for line in chapter.heading.split("\n")}
     over: list[str] = []
-    lines = lines_of(text)
-    for i in lines_alone(lines):
-        heading = match_heading(lines[i].text, tables[0], tables[1:]) if len(lines[i].text) <= _LONGEST_OVER else None
+    lines = known or lines_of(source.text)
+    like = [(i, heading.number) for i, heading in lines_like_headings(lines, tables[0], tables[1:])]
+    unlisted = {hint.start for hint in source.headings if hint.level == UNLISTED}
+    like += [(i, None) for i in lines_alike(lines, tables[0])]
+    like += [(i, None) for i in range(len(lines) if unlisted else 0) if lines[i].text and lines[i].start in unlisted]
+    for i, number in sorted(dict(reversed(like)).items()):
         at = bisect.bisect(starts, lines[i].start) - 1
-        if heading is None or heading.style != "word" or at < 0:
-            continue
         owner = found.chapters[at]
-        if owner.body_start <= lines[i].start < owner.end and heading.number != number_of(owner.label, tables):
+        inside = at >= 0 and owner.body_start <= lines[i].start < owner.end
+        if inside and (number is None or number != number_of(owner.label, tables)) and lines[i].text not in headings:
             over.append(lines[i].text)
     if not over:
         return ""
-    return f"{_named(over)} look like headings but begin no chapter; where they do, list them: {WRITE} makes {CHAPTERS_FILE}"
+    if len(over) == 1:
+        said = f"{_named(over)} looks like a heading but begins no chapter; where it does"
+    else:
+        said = f"{_named(over)} look like headings but begin no chapter; where they do"
+    return f"{said}, list them: {WRITE} makes {CHAPTERS_FILE}"
 
 
 def _on_list(text: str, found: ChapterPlan, stated: ChapterPlan, tables: Sequence[LanguageTable]) -> tuple[str, ...]:

@@ -382,7 +382,7 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512
     ("data", "said"),
     [
         (OLE + "EncryptedPackage".encode("utf-16-le"), "is protected by a password"),
-        (OLE + "WordDocument".encode("utf-16-le"), "format of before 2007"),
+        (OLE + "WordDocument".encode("utf-16-le"), "of before 2007"),
         (docx(p(PROSE))[:-40], "is cut off or damaged"),
         (b"plain words", "is no ZIP archive"),
         (b"", "is no ZIP archive"),

@@ -108,7 +108,7 @@ def test_the_hash_is_of_the_decoded_text_whatever_the_encoding_and_line_ends(tmp
         ("none.txt", b"", "is empty"),
         ("spaces.txt", b" \n\n\t ", "is empty"),
         ("bom.txt", codecs.BOM_UTF8 + b"\n", "is empty"),
-        ("image.txt", b"\x89PNG\r\n\x1a\n\x00\x00", "NUL characters, which no text has, the first at offset 8"),
+        ("image.txt", b"\x89PNG\r\n\x1a\n\x00\x00", "image.txt is a picture (PNG), though it ends in .txt"),
         ("latin-bom.txt", codecs.BOM_UTF8 + b"Caf\xe9", "byte 0xe9 at offset 6"),
         ("odd.txt", codecs.BOM_UTF16_LE + b"a\x00b", "UTF-16LE"),
         ("book.pdf", b"%PDF", "'.pdf'"),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from analyzer.text.readers._contents import Entry
 from analyzer.text.readers._letters import fold_letters
 from analyzer.text.readers._page import Block
+from analyzer.text.readers._reader import UNLISTED
 
 _PART_LETTERS = 300
 """Code points below an entry from which it is more than the title of a part, where its children share its page."""
@@ -82,6 +83,17 @@ def outline_of_headings(blocks: Sequence[Block]) -> tuple[Heading, ...]:
         for i, block in enumerate(blocks)
         if block.level and len(block.text) <= _LONGEST_HEADING
     )
+
+
+def unlisted(headings: Sequence[Heading], blocks: Sequence[Block], tops: Sequence[int]) -> tuple[Heading, ...]:
+    """Return the outer heading elements at the top of pages (blocks `tops`) that none of the headings holds; no matter."""
+    covered = {i for heading in headings for i in range(heading.at, heading.at + max(heading.n, 1))}
+    found = []
+    for top in tops:
+        at = next((i for i in range(top, len(blocks)) if not blocks[i].rule), len(blocks))
+        if at < len(blocks) and at not in covered and not blocks[at].matter and 1 <= blocks[at].level <= 2:
+            found.append(Heading(at, 1, one_line(blocks[at].text), UNLISTED))
+    return tuple({heading.at: heading for heading in found}.values())
 
 
 def _following(places: Sequence[_Place], end: int) -> list[int]:

@@ -25,10 +25,14 @@ BY_LOOKS = 10
 """The level of hints of lower standing: lines that only look like headings, used where the words name no chapters."""
 
 
+UNLISTED = 11
+"""The level of hints of the lowest standing: headings that a contents list should name and does not; only their words can tell."""
+
+
 class HeadingHint(NamedTuple):
     """A heading the format itself marks: code points `[start, end)` of the text, `level` 1 outermost, its words.
 
-    Formats state levels 1 to 9; `BY_LOOKS` is a guess by the looks of the line.
+    Formats state levels 1 to 9; `BY_LOOKS` is a guess by the looks of the line, `UNLISTED` is in no contents list.
     """
 
     start: int
@@ -80,6 +84,16 @@ def readers() -> dict[str, Read]:
             module = importlib.import_module(f"{package.__name__}.{info.name}")
             found.update(dict.fromkeys(module.SUFFIXES, module.read))
     return dict(sorted(found.items()))
+
+
+def named_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of what can be read, as authors are told them; a reader keeps some back with `UNNAMED`."""
+    kept = {suffix for read in readers().values() for suffix in _unnamed(read)}
+    return tuple(suffix for suffix in readers() if suffix not in kept)
+
+
+def _unnamed(read: Read) -> tuple[str, ...]:
+    return tuple(getattr(importlib.import_module(read.__module__), "UNNAMED", ()))
 
 
 def text_of(data: bytes, path: Path, encoding: str | None = None) -> SourceText:

@@ -14,6 +14,10 @@ _LOOKED_AT = 2_048
 _HTML = re.compile(r"(?:<\?xml\b[^>]*>\s*|<!--.*?-->\s*)*(?:<!doctype\s+html\b|<html\b|<head\b|<body\b)", re.I | re.S)
 _WIDE = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
+_OLD = "an old Word document (.doc)"
+_WORD = frozenset((".doc", ".docx", ".docm"))
+"""Their reader tells an old document from one that is protected by a password."""
+
 _SUFFIXES = {
     "RTF": (".rtf",),
     "HTML": (".html", ".htm", ".xhtml", ".xht"),
@@ -21,9 +25,31 @@ _SUFFIXES = {
     "a Word document (.docx)": (".docx",),
     "an OpenDocument text": (".odt",),
     "PDF": (),
-    "an old Word document (.doc)": (),
+    "a picture (PNG)": (),
+    "a picture (JPEG)": (),
+    "a picture (GIF)": (),
+    "a picture (WebP)": (),
+    "a ZIP archive": (),
+    "a 7-Zip archive": (),
+    "a RAR archive": (),
+    "a gzip archive": (),
+    "a Kindle book": (),
+    _OLD: (),
 }
 """The endings of each format that is told by its beginning; none where it cannot be read."""
+
+_SIGNS = (
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OLD),
+    (b"\x89PNG\r\n\x1a\n", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF87a", "a picture (GIF)"),
+    (b"GIF89a", "a picture (GIF)"),
+    (b"PK\x05\x06", "a ZIP archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\x1f\x8b\x08", "a gzip archive"),
+)
+"""What files begin with that are no text."""
 
 _PACKED = (
     (b"mimetypeapplication/epub+zip", "EPUB"),
@@ -34,13 +60,29 @@ _ANY_ARCHIVE = frozenset((".epub", ".docx", ".odt"))
 """Their readers open archives themselves and say what is missing in them."""
 
 
+_HINTS = {
+    **dict.fromkeys(
+        ("a ZIP archive", "a 7-Zip archive", "a RAR archive", "a gzip archive"),
+        "unpack it and pass the manuscript in it",
+    ),
+    **dict.fromkeys((name for name in _SUFFIXES if "picture" in name), "pass the manuscript itself"),
+}
+
+
 def format_of(data: bytes) -> str:
     """Return which format the bytes begin like, "" for text and for what is not known here."""
     head = data[:_LOOKED_AT]
     if head.startswith(b"PK\x03\x04"):
-        return next((name for sign, name in _PACKED if sign in head or (sign == b"word/" and sign in data)), "")
-    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return "an old Word document (.doc)"
+        return next(
+            (name for sign, name in _PACKED if sign in head or (sign == b"word/" and sign in data)), "a ZIP archive"
+        )
+    known = next((name for sign, name in _SIGNS if head.startswith(sign)), "")
+    if known:
+        return known
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "a picture (WebP)"
+    if head[60:68] == b"BOOKMOBI":
+        return "a Kindle book"
     mark, encoding = next(((mark, name) for mark, name in _WIDE if head.startswith(mark)), (b"", "latin-1"))
     words = head[len(mark) :].decode(encoding, "ignore").lstrip()
     if words.startswith("{\\rtf"):
@@ -53,11 +95,15 @@ def format_of(data: bytes) -> str:
 def refuse_other_format(data: bytes, path: Path) -> None:
     """Raise InputError where the bytes are of another format than the name's ending says."""
     suffix, found = path.suffix.lower(), format_of(data)
-    if not found or suffix in _SUFFIXES[found] or (data.startswith(b"PK") and suffix in _ANY_ARCHIVE):
+    if not found or suffix in _SUFFIXES[found] or (found == _OLD and suffix in _WORD):
+        return
+    if data.startswith(b"PK") and suffix in _ANY_ARCHIVE:
         return
     endings = _SUFFIXES[found]
     raise InputError(
         f"{path} is {found}, though it ends in {path.suffix}",
         where=str(path),
-        hint=f"rename it to {endings[0]}" if endings else "save it as .docx, .odt, .epub or plain text",
+        hint=f"rename it to {endings[0]}"
+        if endings
+        else _HINTS.get(found, "save it as .docx, .odt, .epub or plain text"),
     )

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from lxml import etree
 
 SUFFIXES = (".docx", ".docm", ".doc")
+UNNAMED = (".doc",)
+"""Read where it is a later format under the old name, but named to nobody as readable: most are not."""
 
 _OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -60,7 +62,7 @@ def _old_or_locked(data: bytes, where: str) -> InputError:
             hint="open it in a word processor, take the password away and save it as .docx",
         )
     return InputError(
-        f"{where} is in Word's format of before 2007 (or protected by a password), which is not read",
+        f"{where} is an old Word document (.doc: of before 2007, or protected by a password), which is not read",
         where=where,
         hint="open it in a word processor and save it as .docx",
     )

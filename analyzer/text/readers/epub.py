@@ -19,7 +19,7 @@ from analyzer.text.readers._imprint import is_imprint
 from analyzer.text.readers._letters import fold_letters
 from analyzer.text.readers._markup import decode_page, parse_page
 from analyzer.text.readers._notes import Notes, find_notes, note_texts
-from analyzer.text.readers._outline import outline_of, outline_of_headings
+from analyzer.text.readers._outline import outline_of, outline_of_headings, unlisted
 from analyzer.text.readers._package import Package, read_package, resolve_link
 from analyzer.text.readers._page import Block, Page, Rules, read_page, words_of
 from analyzer.text.readers._reader import Removed, SourceText
@@ -75,7 +75,8 @@ def read(data: bytes, path: Path) -> SourceText:
     positions = [_position(entry, starts) for entry in book.entries]
     headings, level = outline_of(book.entries, positions, blocks, _names(book))
     headings = headings or outline_of_headings(blocks)
-    kept, found, matter = with_matter(blocks, headings, level or 1)
+    else_headed = unlisted(headings, blocks, [at for at, _ in starts.values()]) if level else ()
+    kept, found, matter = with_matter(blocks, (*headings, *else_headed), level or 1)
     notes, more = note_texts(book.notes)
     bound = bind(kept, found, notes)
     if not any(map(str.isalnum, bound.text)):

@@ -28,6 +28,11 @@ _FRONT = re.compile(r"---[ \t]*\n(?P<body>(?:.*\n){0,200}?)(?:---|\.\.\.)[ \t]*(
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(?P<title>\S.*?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ATX = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<words>.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 _SETEXT = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*\Z")
+_ATTRIBUTES = re.compile(
+    r"[ \t]*\{[ \t]*(?:(?:[#.][\w:.\-]+|-|[\w:\-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'{}]+))[ \t]*)+\}[ \t]*\Z"
+)
+"""Name, classes and values that Pandoc and others let a heading end with: {#ferry .unnumbered}."""
+
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})")
 _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
@@ -51,6 +56,7 @@ class _Page:
     lines: list[str] = field(default_factory=list)
     headings: list[tuple[int, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    attributes: list[str] = field(default_factory=list)
     paragraph: list[str] = field(default_factory=list)
 
     def flush(self) -> None:
@@ -64,6 +70,10 @@ class _Page:
         self.flush()
         if self.lines and self.lines[-1].strip():
             self.lines.append("")
+        stated = _ATTRIBUTES.search(words) if words.endswith("}") else None
+        if stated:
+            self.attributes.append(stated[0].strip())
+            words = words[: stated.start()]
         if words:
             self.headings.append((len(self.lines), level))
             self.lines += [_plain(words), ""]
@@ -82,6 +92,7 @@ def read(data: bytes, path: Path) -> SourceText:
         title = named["title"].strip("\"'") if named else title
         raw = raw[front.end() :]
     page = _read_lines(_COMMENT.sub("", raw).split("\n"))
+    removed += tuple(Removed("heading attribute", one) for one in page.attributes)
     text = "\n".join(page.lines)
     starts, at = [], 0
     for line in page.lines:
@@ -134,11 +145,14 @@ def _read_note(page: _Page, words: str, raw: list[str], i: int) -> int:
 
 
 def _read_line(page: _Page, line: str) -> None:
-    bare = _QUOTE.sub("", line, count=1) if _QUOTE.match(line) else line
+    quoted = _QUOTE.match(line)
+    bare = line[quoted.end() :] if quoted else line
     atx = _ATX.match(bare)
-    if atx:
+    if atx and quoted:
+        page.paragraph.append(atx["words"] or "")
+    elif atx:
         page.heading(len(atx["marks"]), (atx["words"] or "").strip())
-    elif len(page.paragraph) == 1 and _SETEXT.match(bare):
+    elif not quoted and len(page.paragraph) == 1 and _SETEXT.match(bare):
         words = page.paragraph.pop()
         page.heading(1 if "=" in bare else 2, words.strip())
     elif not bare.strip():

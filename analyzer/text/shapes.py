@@ -1,0 +1,159 @@
+"""Headings that only their likeness tells: the same words before a number in line after line, figures written onto a title.
+
+Korean web novels print the name of the book before every number (`소금길 1화`), Chinese ones write it onto the title (`01渡口`).
+One such line says nothing; three that stand alone and count up do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from analyzer.text.blocks import Line, ends_sentence, lines_alone
+from analyzer.text.headings import STORY, Heading, Mark, match_heading
+from analyzer.text.languages import LanguageTable
+from analyzer.text.numbering import has_prose
+from analyzer.text.numbers import FOLD, value_of
+
+ALIKE = "lines of one shape that count up"
+"""Why a line is a heading whose own words do not tell it."""
+
+_FEWEST = 3
+"""Lines of one shape from which they are chapters."""
+
+_LONGEST = 60
+"""Code points of such a line."""
+
+_LONGEST_TITLE = 20
+"""Code points of a title that figures are written onto."""
+
+_WIDEST_GAP = 3
+"""A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
+
+_FIGURES = "{n}"
+"""The shape of figures on a title."""
+
+_GAP = re.compile(r"[\s\-–—―─:：·|｜,，_/~]+")
+_WRITTEN_ON = re.compile(r"(?P<n>\d{1,4})(?P<title>[^\W\d_].*)\Z")
+
+
+class Shaped(NamedTuple):
+    """A line that may be a heading of a shape: `shape` is what it has in common with others."""
+
+    line: int
+    shape: str
+    heading: Heading
+
+
+def chapters_alike(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+    """Return the marks, or where lines of one shape are more than those with numbers, the chapters these lines begin.
+
+    Lines with the same words before the name of a prologue, an epilogue or the like are headings of that kind then.
+    """
+    counted = sum(1 for m in marks if m.heading.style == "word")
+    bare = sum(1 for m in marks if m.heading.style == "number")
+    shaped = lines_of_shapes(lines, table)
+    for shape in dict.fromkeys(one.shape for one in shaped):
+        alike = [one for one in shaped if one.shape == shape]
+        if len(alike) > counted and len(alike) >= max(bare, _FEWEST) and _counts_up(alike, lines, table):
+            headed = [Mark(s.line, s.line + 1, s.heading, s.heading.title, why=ALIKE) for s in alike]
+            rest = [m for m in marks if m.heading.style != "number"]
+            named = _named(shape, lines, table)
+            return sorted({m.line: m for m in [*rest, *named, *headed]}.values())
+    return marks
+
+
+def lines_alike(lines: Sequence[Line], table: LanguageTable) -> list[int]:
+    """Return the lines of one shape that count up, two at least: chapters or not."""
+    shaped = lines_of_shapes(lines, table)
+    found: list[int] = []
+    for shape in dict.fromkeys(one.shape for one in shaped):
+        alike = [one for one in shaped if one.shape == shape]
+        steps = [(b.heading.number or 0) - (a.heading.number or 0) for a, b in pairwise(alike)]
+        least = 1 if shape == _FIGURES else -_WIDEST_GAP
+        if steps and all(least <= step <= _WIDEST_GAP and step for step in steps):
+            found += [one.line for one in alike]
+    return sorted(found)
+
+
+def lines_of_shapes(lines: Sequence[Line], table: LanguageTable) -> list[Shaped]:
+    """Return the short lines alone with words before a chapter word and number, figures on a title, or a letter for the number."""
+    found = []
+    for i in lines_alone(lines, _LONGEST, title=True):
+        words = lines[i].text
+        if ends_sentence(words, table) and words[-1:] not in ")）」』】":
+            continue
+        one = _written_on(i, words, table) or _behind_words(i, words, table) or _lettered(i, words, table)
+        if one is not None:
+            found.append(one)
+    return found
+
+
+def _written_on(line: int, words: str, table: LanguageTable) -> Shaped | None:
+    """Return figures with a title written right onto them (01渡口), in scripts without capitals."""
+    match = None if table.script["cased"] else _WRITTEN_ON.match(words.translate(FOLD))
+    if match is None or len(match["title"]) > _LONGEST_TITLE or match_heading(words, table) is not None:
+        return None
+    if any(ch in "，、,。！？" for ch in match["title"]) or match["title"][0].isascii():
+        return None
+    label, title = words[: match.end("n")], words[match.end("n") :]
+    return Shaped(line, _FIGURES, Heading("word", "chapter", label, value_of(label, table), title))
+
+
+def _behind_words(line: int, words: str, table: LanguageTable) -> Shaped | None:
+    """Return a chapter word and number behind other words and a gap (소금길 - 제1화)."""
+    folded = words.casefold()
+    if words[0] in "\"'“‘«「『" or not any(word in folded for word in table.chapters["words"]):
+        return None
+    for gap in list(_GAP.finditer(words))[:8]:
+        before, inner = words[: gap.start()], words[gap.end() :]
+        if not before or not inner or not any(map(str.isalpha, before)):
+            continue
+        heading = match_heading(inner, table)
+        if heading is not None and heading.style == "word" and match_heading(words, table) is None:
+            return Shaped(line, before.casefold(), heading)
+    return None
+
+
+def _lettered(line: int, words: str, table: LanguageTable) -> Shaped | None:
+    """Return a chapter word with a capital letter of the alphabet for its number (Chapter A)."""
+    head, _, rest = words.partition(" ")
+    known = {word.casefold() for word in table.chapters["words"]}
+    letter = re.match(r"([A-Z])(?:\s*[.:：\-–—]\s*(.*))?\Z", rest)
+    if head.casefold() not in known or letter is None:
+        return None
+    heading = Heading(
+        "word", "chapter", letter[1], ord(letter[1]) - ord("A") + 1, letter[2] or "", word=head.casefold()
+    )
+    return Shaped(line, f"{head.casefold()} {{a}}", heading)
+
+
+def _counts_up(alike: Sequence[Shaped], lines: Sequence[Line], table: LanguageTable) -> bool:
+    """Say whether the numbers rise, line by line, in small steps, figures on titles from 0 or 1, with prose below most."""
+    numbers = [one.heading.number or 0 for one in alike]
+    strict = alike[0].shape.endswith(("{n}", "{a}"))
+    if strict and (numbers[0] > 1 or any(b - a != 1 for a, b in pairwise(numbers))):
+        return False
+    for one, two in pairwise(alike):
+        step = (two.heading.number or 0) - (one.heading.number or 0)
+        anew = two.heading.number in (0, 1) and one.heading.volume_number != two.heading.volume_number
+        if not 0 < step <= _WIDEST_GAP and not anew:
+            return False
+    ends = [one.line for one in alike[1:]] + [len(lines)]
+    below = sum(has_prose(lines[one.line + 1 : end], table) for one, end in zip(alike, ends, strict=True))
+    return below * 3 >= len(alike) * 2
+
+
+def _named(shape: str, lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
+    """Return the lines alone with the words of a shape before the name of a kind of the story (소금길 외전)."""
+    found = []
+    for i in lines_alone(lines, _LONGEST, title=True):
+        words = lines[i].text
+        if not words.casefold().startswith(shape) or not (gap := _GAP.match(words, len(shape))):
+            continue
+        heading = match_heading(words[gap.end() :], table)
+        if heading is not None and heading.style == "kind" and heading.kind in STORY:
+            found.append(Mark(i, i + 1, heading, heading.title, why=ALIKE))
+    return found
