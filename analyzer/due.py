@@ -8,9 +8,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from analyzer.models.base import Record
-from analyzer.llm.transports.rules import RULES, whole_book
 from analyzer.models.text import Chapter
 from analyzer.rereading import Reading
+from analyzer.running import Asked
 from analyzer.scheduler.keys import code_hash
 from analyzer.scheduler.taken import SETTING, Taken, marks_of
 from analyzer.scheduler.tasks import PARTIAL
@@ -47,6 +47,7 @@ class _Why(NamedTuple):
     asks: Asks
 
 
+RULES = "rules"
 _DONE = _Why("done", "nothing changed", "no")
 _NAMES = _Why("names", "names elsewhere in the book changed: asked anew only where what is asked changes", "maybe")
 _WEIGHED = _Why("names", "the book changed, and rules weigh names over all of it: answered anew, for nothing", "yes")
@@ -66,8 +67,8 @@ def due_tasks(
     book = store.book()
     language = book.language if book else reading.manuscript.language
     taken = Taken(reading.manuscript, store.setting(SETTING))
-    weighed = whole_book(reading.manuscript)
     models = {False: model, True: confirm_model}
+    weighed = _weighed(reading) if RULES in models.values() else ""
     judge = _Judge(tasks, texts, reading, models, store.answered_by_task(), language, taken, weighed)
     wanted = set(chapters)
     found: list[DueTask] = []
@@ -76,6 +77,19 @@ def due_tasks(
         if chapter.no in wanted:
             found += rows
     return tuple(found)
+
+
+def asked_before(store: Store, reading: Reading, model: str, confirm_model: str) -> Asked:
+    """Return the tasks that a run over the whole book need not ask, and which of them it may have to ask all the same."""
+    from analyzer.llm.connect import answering_name
+
+    every = [chapter.no for chapter in reading.manuscript.chapters]
+    asked, confirms = answering_name(model), answering_name(confirm_model)
+    tasks = due_tasks(store, reading, every, model=asked, confirm_model=confirms)
+    return Asked(
+        frozenset((task.step, task.chapter) for task in tasks if task.asks != "yes"),
+        frozenset((task.step, task.chapter) for task in tasks if task.asks == "maybe"),
+    )
 
 
 @dataclass
@@ -99,6 +113,7 @@ class _Judge:
         self._changed: list[int] = []
         self._renamed = False
         self._gone = _gone(self.reading)
+        self._hashes = self.reading.hashes
 
     def chapters(self) -> Iterator[tuple[Chapter, Aligned]]:
         """Yield every chapter with what became of it."""
@@ -115,6 +130,8 @@ class _Judge:
             if why.asks == "no" and first:
                 why = _Why("earlier", f"{first} of this chapter is asked first", "maybe")
             self._renamed = self._renamed or why.reason == "names"
+            if not isinstance(step, AskStep) and _WEIGHED in whys.values():
+                why = _WEIGHED
             whys[step.name] = why if isinstance(step, AskStep) else why._replace(asks="no")
         again = any(why.asks == "yes" and why.reason not in ("never_run", "model", "names") for why in whys.values())
         if what.moved or again:
@@ -129,7 +146,7 @@ class _Judge:
             return _Why("unanswered", "some questions have no answer yet", "yes")
         if self.language != self.reading.manuscript.language:
             return _Why("text", "it is read as another language", "yes")
-        if what.change == "title" or self.texts.get(what.old_no) != self.reading.hashes[chapter.no]:
+        if what.change == "title" or self.texts.get(what.old_no) != self._hashes[chapter.no]:
             return _Why("text", _text_words(what, len(chapter.blocks)), "yes")
         return self._other_hands(step, task) or self._other_names(step, task, chapter) or self._other_place(what)
 
@@ -137,7 +154,7 @@ class _Judge:
         if what.old_no or not self.tasks:
             return _Why("never_run", "never run", "yes")
         if what.change == "split":
-            return _Why("split", "was a part of another chapter", "yes")
+            return _Why("split", "it has words of another chapter", "yes")
         return _Why("new_chapter", "the chapter is new", "yes")
 
     def _other_hands(self, step: Step, task: TaskRow) -> _Why | None:
@@ -172,6 +189,12 @@ class _Judge:
         if what.no != what.old_no:
             return _Why("moved", f"was chapter {what.old_no}", "no")
         return _DONE
+
+
+def _weighed(reading: Reading) -> str:
+    from analyzer.llm.transports.rules import whole_book
+
+    return whole_book(reading.manuscript)
 
 
 def _gone(reading: Reading) -> list[tuple[int, int]]:

@@ -8,9 +8,9 @@ from analyzer.bible import Bible
 from analyzer.models.facts import EntityKind, Fact, FormFact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Question, QuestionKey, Ref
+from analyzer.models.text import Chapter
 from analyzer.prefix import shown
 from analyzer.steps._options import lettered
-from analyzer.models.text import Chapter
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.forms import FormCandidate, new_forms

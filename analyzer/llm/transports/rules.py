@@ -40,10 +40,6 @@ ON_PAGE_SHARE = 0.2
 a long novel with its people listed by chapter, precision .51 became .66 and recall .77 became .67 against naming once."""
 
 
-RULES = "rules"
-"""The name rules answer under."""
-
-
 class Here(NamedTuple):
     """What a chapter says of those asked about: who is named by the narrator, and what sentences state between two."""
 
@@ -72,7 +68,7 @@ class RuleAnswers:
     answered_by = "rules"
 
     def __init__(self, manuscript: Manuscript) -> None:
-        self.model = RULES
+        self.model = "rules"
         self.profile = Profile(name="rules", release="at_once", priced=False, concurrency=8, instant=True)
         self.params: dict[str, object] = {WHOLE_BOOK: whole_book(manuscript)}
         self._manuscript = manuscript
