@@ -60,6 +60,8 @@ Candidates = Callable[[Unit, Bible], Sequence[Any]]
 Ask = Callable[[Any, Unit, Bible], Question]
 Apply = Callable[[Sequence[Answered], Unit, Bible], Effects]
 Compute = Callable[[Unit, Bible], Effects]
+FromBook = Callable[[Chapter, LanguageTable, BookStats], object]
+"""What a step takes of the statistics over the book in a chapter, as JSON: all that `unit.book` may decide there."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ class AskStep:
     whole chapter N waits for this step at N-1. `part` is what a book may switch off. `stage` picks the prefix. `prompt`
     names the file in prompts/. `pack_size` bounds the questions of a call; `pack_by` groups them (one group never shares a
     call with another), `n_groups` says how many there usually are, `slots` gives the values of the prompt's placeholders for
-    a group. `suspicious_none` asks an all-none pack once more in the other wording (`<prompt>.again.md`).
+    a group. `suspicious_none` asks an all-none pack once more in the other wording (`<prompt>.again.md`). Only a step with
+    `from_book` may look at `unit.book`.
     """
 
     name: str
@@ -92,6 +95,7 @@ class AskStep:
     n_groups: int = 1
     suspicious_none: bool = False
     confirms: bool = False
+    from_book: FromBook | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,7 @@ class ComputeStep:
     part: Part = "relations"
     past: frozenset[str] = frozenset()
     carries: bool = False
+    from_book: FromBook | None = None
 
 
 Step = AskStep | ComputeStep
