@@ -9,7 +9,8 @@ from analyzer import pipeline
 from analyzer.text.manuscript import preview_dropped, read_manuscript
 from analyzer.text.remarks import of_book
 from tests.cli.commands import Command
-from tests.text.test_chapter_shapes import PROSE, written
+from tests.text.test_chapter_shapes import written
+from tests.text.test_chapters import PROSE
 
 
 def test_remarks_send_to_commands_that_work(tmp_path: Path, analyzer: Command) -> None:
