@@ -22,6 +22,8 @@ from analyzer.models.run import Usage
 from analyzer.models.text import Manuscript
 from analyzer.scheduler.plan import Calibration, Rate, estimate
 from analyzer.scheduler.signs import Signs, signs_by_chapter
+from analyzer.steps._registry import load_steps
+from analyzer.steps._step import AskStep
 from analyzer.storage.store import Store
 from evals.command import command, show
 from evals.files import write_whole
@@ -42,7 +44,8 @@ SIGN_OF = {
     "relation_detail": "pairs",
     "relation_third": "pairs",
 }
-"""What of a chapter tells how much a step asks."""
+SIGN_OF |= {step.name: "names" for step in load_steps() if isinstance(step, AskStep) and step.name not in SIGN_OF}
+"""What of a chapter tells how much a step asks: the story's parts ask about people, and about what is told of them."""
 PROPORTIONAL = frozenset({"new_names", "described"})
 """Signs that are asked about one by one; of the others the power is fitted."""
 

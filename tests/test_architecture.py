@@ -48,6 +48,12 @@ COMMANDS = (
     "show chapter",
     "why",
     "verify",
+    "review",
+    "decide",
+    "timeline",
+    "changes",
+    "knows",
+    "threads",
 )
 
 

@@ -174,8 +174,8 @@ def print_speech(rows: Iterable[SpeechRow]) -> None:
 def print_cards(rows: Iterable[CardRow]) -> None:
     """Print cards, a block each."""
     for r in rows:
-        eyes = named(r.eyes) or r.point_of_view
-        parts = (r.time, f"through the eyes of {eyes}" if r.eyes else eyes)
+        outside = "told from outside" if r.point_of_view else ""
+        parts = (r.time, f"through the eyes of {named(r.eyes)}" if r.eyes else outside)
         told = ", ".join(part for part in parts if part)
         lines = [r.summary]
         if r.people:

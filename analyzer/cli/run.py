@@ -78,7 +78,7 @@ def register(app: typer.Typer) -> None:
         encoding: Encoding = None,
         off: Off = None,
     ) -> None:
-        """Update cast and relations of every chapter; resumes where it stopped, never spends past the cap."""
+        """Update the story bible of every chapter; resumes where it stopped, never spends past the cap."""
         from analyzer import pipeline
 
         request = pipeline.RunRequest(
