@@ -56,9 +56,7 @@ _PIECES = re.compile(r"[\[\]|=@]| \+ | at [0-9]")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}\Z")
 ASKED = ("cast", "relation", "speech", "mask", "state", "secret", "knowledge", "thread", "card")
 """Begin what is asked (`QuestionKey.ask`)."""
-_KEY = re.compile(
-    rf"(?:{'|'.join(ASKED)})\.[a-z_]+(?::[^\[]*)? \[.*\] ch(?P<chapter>[1-9][0-9]{{0,5}})\Z", re.DOTALL
-)
+_KEY = re.compile(rf"(?:{'|'.join(ASKED)})\.[a-z_]+(?::[^\[]*)? \[.*\] ch(?P<chapter>[1-9][0-9]{{0,5}})\Z", re.DOTALL)
 """A question's key, see `QuestionKey.text`."""
 LARGEST = 64 * 1024 * 1024
 """Bytes of one file of a recording; that of a chapter has a hundred thousand."""
