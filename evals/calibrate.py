@@ -10,7 +10,7 @@ import argparse
 import math
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -22,8 +22,6 @@ from analyzer.models.run import Usage
 from analyzer.models.text import Manuscript
 from analyzer.scheduler.plan import Calibration, Rate, estimate
 from analyzer.scheduler.signs import Signs, signs_by_chapter
-from analyzer.steps._registry import load_steps
-from analyzer.steps._step import AskStep
 from analyzer.storage.store import Store
 from evals.command import command, show
 from evals.files import write_whole
@@ -43,9 +41,47 @@ SIGN_OF = {
     "relation_confirm_again": "pairs",
     "relation_detail": "pairs",
     "relation_third": "pairs",
+    "relation_turn": "past",
+    "relation_turn_again": "past",
+    "speech_who": "sentences",
+    "mask_ask": "names",
+    "mask_again": "names",
+    "mask_called": "names",
+    "mask_called_again": "names",
+    "mask_to": "names",
+    "state_notice": "names",
+    "state_notice_again": "names",
+    "state_nature": "sentences",
+    "state_value": "sentences",
+    "state_doubt": "sentences",
+    "look_notice": "names",
+    "look_notice_again": "names",
+    "secret_notice": "pairs",
+    "secret_notice_again": "sentences",
+    "secret_doubt": "names",
+    "secret_from": "names",
+    "secret_holders": "names",
+    "secret_say": "names",
+    "secret_to": "names",
+    "secret_touch": "past",
+    "secret_touch_again": "past",
+    "knowledge_notice": "pairs",
+    "knowledge_notice_again": "sentences",
+    "knowledge_say": "pairs",
+    "knowledge_stance": "pairs",
+    "knowledge_stance_again": "pairs",
+    "knowledge_settle": "pairs",
+    "knowledge_unaware": "pairs",
+    "thread_notice": "sentences",
+    "thread_notice_again": "sentences",
+    "thread_doubt": "pairs",
+    "thread_say": "pairs",
+    "thread_touch": "past",
+    "thread_touch_again": "past",
+    "thread_touch_third": "past",
+    "card_notes": "names",
 }
-SIGN_OF |= {step.name: "names" for step in load_steps() if isinstance(step, AskStep) and step.name not in SIGN_OF}
-"""What of a chapter tells how much a step asks: the story's parts ask about people, and about what is told of them."""
+"""What of a chapter tells how much a step asks: of all signs the one that tells it best in cases that were left out of the fit."""
 PROPORTIONAL = frozenset({"new_names", "described"})
 """Signs that are asked about one by one; of the others the power is fitted."""
 
@@ -115,13 +151,19 @@ def rates_of(rows: Sequence[Measured]) -> dict[str, Rate]:
         asked = [r.steps[step] for r in rows if step in r.steps]
         found[step] = Rate(
             sign=sign,
-            factor=round(median(q / x ** powers[sign] for x, q in pairs), 3),
+            factor=_median((q / x ** powers[sign] for x, q in pairs), 3),
             power=round(powers[sign], 3),
-            most=round(max(q / x for x, q in pairs), 3),
-            tail=round(median(usage.input / questions for questions, usage in asked), 1),
-            output=round(median(usage.output / questions for questions, usage in asked), 1),
+            most=round(max((q / x for x, q in pairs), default=0.0), 3),
+            tail=_median(usage.input / questions for questions, usage in asked),
+            output=_median(usage.output / questions for questions, usage in asked),
         )
     return found
+
+
+def _median(values: Iterable[float], digits: int = 1) -> float:
+    """Return the median, 0 of nothing: a step that was never asked has no rate."""
+    found = list(values)
+    return round(median(found), digits) if found else 0.0
 
 
 def left_out(rows: Sequence[Measured]) -> dict[str, Calibration]:

@@ -45,6 +45,7 @@ def step_table() -> str:
         told = (module.__doc__ or "").strip().split("\n")[0]
         kind, stage = ("ask", step.stage) if isinstance(step, AskStep) else ("compute", "–")
         reads, writes = (", ".join(sorted(classes)) or "–" for classes in (step.reads, step.writes))
+        reads += f"; before: {', '.join(sorted(step.past))}" if step.past else ""
         lines.append(
             f"| `{step.name}` | {kind}{', carries' if step.carries else ''} | {stage} | {reads} | {writes} | {told} |"
         )

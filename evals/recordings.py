@@ -2,7 +2,8 @@
 
 `evals/recordings/NAME/` holds `recording.toml` (who answered, when, which case and chapters, what the prompts were) and
 `answers.jsonl`, an answer a line: the question's key, whether it was the other wording, hashes of the question as shown and
-of its options, the option keys picked, sentences, status. No text: keys hold names, which are facts, and nothing longer.
+of its options, the option keys picked, sentences, status. No text of the manuscript: keys hold names, which are facts, and
+nothing longer; notes are the answerer's own words.
 
 Keys say people's names instead of their handles wherever that names one question, so that a recording outlives a cast that
 is numbered anew. What a question gets:
@@ -53,7 +54,9 @@ _HANDLE = re.compile(r"@[1-9][0-9]*")
 _NAMED_HANDLE = re.compile(r"(?<=[\[ ])@[1-9][0-9]*=")
 _PIECES = re.compile(r"[\[\]|=@]| \+ | at [0-9]")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}\Z")
-_KEY = re.compile(r"(?:cast|relation)\.[a-z_]+(?::[^\[]*)? \[.*\] ch(?P<chapter>[1-9][0-9]{0,5})\Z", re.DOTALL)
+ASKED = ("cast", "relation", "speech", "mask", "state", "secret", "knowledge", "thread", "card")
+"""Begin what is asked (`QuestionKey.ask`)."""
+_KEY = re.compile(rf"(?:{'|'.join(ASKED)})\.[a-z_]+(?::[^\[]*)? \[.*\] ch(?P<chapter>[1-9][0-9]{{0,5}})\Z", re.DOTALL)
 """A question's key, see `QuestionKey.text`."""
 LARGEST = 64 * 1024 * 1024
 """Bytes of one file of a recording; that of a chapter has a hundred thousand."""
@@ -178,8 +181,9 @@ def record(book: Path, case: Case, *, name: str, label: Label, who: str, date: s
     with Store.open(book) as store:
         rows, calls = store.all_answers(), {call.call_id: call.started_at for call in store.calls()}
         left = [issue.detail for _, issue in store.issues() if issue.code in ("unanswered", "refused")]
-        done = {task.chapter for task in store.tasks() if task.step == LAST_STEP}
-    chapters = tuple(number for number in case.numbers if number in done)
+        tasks = {(task.step, task.chapter) for task in store.tasks()}
+    steps = {step for step, _ in tasks} | {LAST_STEP}
+    chapters = tuple(number for number in case.numbers if all((step, number) in tasks for step in steps))
     if not chapters:
         raise InputError(f"{book} has no finished chapter of {case.name}", hint="answer what is open and run again")
     if left and label == "by hand":
@@ -202,13 +206,13 @@ def record(book: Path, case: Case, *, name: str, label: Label, who: str, date: s
 
 
 LAST_STEP = "relations"
-"""The step after which a chapter is whole."""
+"""The step without which no chapter is whole; those of the parts that were asked belong to it too."""
 
 
 def check_printed(answers: Iterable[Kept], text: str) -> None:
     """Raise InputError where a key or a pick holds more of somebody else's text in one piece than a name has."""
     for kept in answers:
-        for piece in (p.strip() for words in (kept.key, *kept.picked) for p in _PIECES.split(words)):
+        for piece in (p.strip() for words in (kept.key, *kept.picked, kept.text) for p in _PIECES.split(words)):
             if len(piece) > LONGEST_NAME and piece in text:
                 raise InputError(f"a recorded key holds {len(piece)} characters of the text: {piece[:20]!r}…")
 

@@ -31,13 +31,23 @@ NEAR_CHARS = 200
 neighbouring blocks, the one whose pairs tell the number of relations best in gold chapters that were left out."""
 
 
+PAST = 8
+"""From so many chapters on a longer past asks no more: steps bound how much of it they look at. Source: in the own serials what is
+asked about open threads, open secrets and relations of before has levelled off by the fifth chapter."""
+
+
 class Signs(NamedTuple):
-    """Counts of a chapter: names found in it, those no earlier chapter had, descriptions to ask about, near pairs of names."""
+    """Counts of a chapter: names found in it, those no earlier chapter had, descriptions to ask about, near pairs of names.
+
+    `sentences` are those of the chapter, `past` the chapters read before it, at most `PAST`.
+    """
 
     names: int
     new_names: int
     described: int
     pairs: int
+    sentences: int = 0
+    past: int = 0
 
 
 def chapter_tokens(chapter: Chapter) -> int:
@@ -68,10 +78,11 @@ def signs_by_chapter(manuscript: Manuscript, chapters: Sequence[int]) -> dict[in
         if number not in found:
             share = len(manuscript.chapters[number - 1].text) / (sum(lengths) or 1)
             names = round(sums.names * share)
+            n_sentences = sum(len(block.sentences) for block in manuscript.chapters[number - 1].blocks)
             found[number] = Signs(
-                names, round(names * LATER_NEW), round(sums.described * share), round(sums.pairs * share)
+                names, round(names * LATER_NEW), round(sums.described * share), round(sums.pairs * share), n_sentences
             )
-    return found
+    return {number: found[number]._replace(past=min(at, PAST)) for at, number in enumerate(chapters)}
 
 
 def _signs(chapter: Chapter, table: LanguageTable, book: BookStats, seen: set[str]) -> Signs:
@@ -81,7 +92,8 @@ def _signs(chapter: Chapter, table: LanguageTable, book: BookStats, seen: set[st
     n_new = len(surfaces - seen)
     seen |= surfaces
     n_described = min(len(descriptors(chapter, table)), most_described(chapter, table))
-    return Signs(len(surfaces), n_new, n_described, near_pairs(chapter, forms))
+    n_sentences = sum(len(block.sentences) for block in chapter.blocks)
+    return Signs(len(surfaces), n_new, n_described, near_pairs(chapter, forms), n_sentences)
 
 
 def near_pairs(chapter: Chapter, forms: Sequence[FormCandidate], reach: int = NEAR_CHARS) -> int:

@@ -109,7 +109,7 @@ def _items(question: Question, truth: Answer, fate: Fate, places: Sequence[Place
             others = _others(question, truth.picked) or _others(question, (pick,))
             other = fate.choose("wrong_kind", others, name) if fate.errs("wrong_kind", name) else None
             errs = place is not None and fate.errs("wrong_evidence", name)
-            wrong = _place(fate, "wrong_evidence", places, (place,), name) if place and errs else ()
+            wrong = _place(fate, "wrong_evidence", places, truth.sentences, name) if place and errs else ()
             found.setdefault(other or pick, {}).update(dict.fromkeys(wrong or ((place,) if place else ())))
     extra = fate.choose("invent", _others(question, truth.picked)) if fate.errs("invent") else None
     if extra is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 
 import pytest
 
 from analyzer.models.run import Usage
-from analyzer.scheduler.plan import Calibration, Rate
+from analyzer.scheduler.plan import Calibration, Rate, calibration
 from analyzer.scheduler.signs import Signs
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
@@ -19,7 +20,7 @@ BOOK = manuscript_from_text("Oda Marrin met Captain Hesk.", title="Weir", langua
 
 def chapter(case: str, pairs: int, *, factor: float = 1.0) -> Measured:
     """A chapter in which every step asks twice the square root of its sign, times `factor`."""
-    signs = Signs(pairs, pairs, pairs, pairs)
+    signs = Signs(*[pairs] * len(Signs._fields))
     n = round(2 * pairs**0.5 * factor)
     steps = {step: (n, Usage(input=20 * n, output=3 * n)) for step in SIGN_OF}
     return Measured(case, BOOK, (1,), 1, signs, steps)
@@ -43,6 +44,7 @@ def test_rates_give_back_what_was_measured() -> None:
     rate = rates_of(rows)["relation_kind"]
     assert (rate.power, rate.factor, rate.tail, rate.output) == (0.5, 2.0, 20.0, 3.0)
     assert rate.questions(Signs(0, 0, 0, 400)) == 40
+    assert rate.questions(Signs(400, 400, 400, 0, 400, 8)) == 0
 
 
 def test_a_case_left_out_is_judged_by_the_others_alone() -> None:
@@ -54,6 +56,18 @@ def test_a_case_left_out_is_judged_by_the_others_alone() -> None:
 
 def test_every_step_that_asks_has_a_sign() -> None:
     assert set(SIGN_OF) == {step.name for step in load_steps() if isinstance(step, AskStep)}
+
+
+def test_every_step_that_asks_has_a_rate_by_a_sign_that_is_counted() -> None:
+    rates = calibration().rates
+    assert set(rates) == {step.name for step in load_steps() if isinstance(step, AskStep)}
+    assert {rate.sign for rate in rates.values()} <= set(Signs._fields)
+
+
+def test_a_step_nobody_was_asked_by_has_a_rate_of_nothing() -> None:
+    rows = [replace(chapter("a", 100), steps={"cast_forms": (10, Usage(input=10, output=10))})]
+    rate = rates_of(rows)["thread_touch"]
+    assert rate.questions(rows[0].signs) == 0 and (rate.tail, rate.output) == (0.0, 0.0)
 
 
 def test_the_file_names_its_cases_and_reads_back_as_it_was() -> None:

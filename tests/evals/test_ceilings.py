@@ -145,7 +145,7 @@ def test_the_page_is_written_between_its_markers_alone(whole: Ceilings, tmp_path
     write_page(whole, COMMAND, write=True, page=page)
     text = page.read_text("utf-8")
     assert text.startswith("# Ceilings") and "| mill | en | 1 |" in text
-    assert text.count(f"`{COMMAND}`") == 2
+    assert text.count(f"`{COMMAND}`") == 3
     assert f"{Pair((1, 2), (1, 3))}" not in text
 
 

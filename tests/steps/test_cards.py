@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.models.story import CardSayFact
-from tests.steps.carding import card_of, cast, there
+from analyzer.models.story import CardFact, CardSayFact
+from tests.steps.carding import TALES, asked, card_of, cast, say, there
 
 
 @pytest.mark.parametrize("language", TALES)
