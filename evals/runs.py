@@ -291,10 +291,14 @@ def words_of(text: str) -> int:
 def wording_of(question: Question) -> str:
     """Return the hash of a question as it is shown, under its step's prompt: an answer stands as long as this does.
 
-    Options without a text (handles of the cast) are not shown with the question, but in the prefix.
+    Options without a text (handles of the cast) are not shown with the question, but in the prefix. How many sentences there is
+    room for counts where it is not the usual number: recordings are older than that it may be another.
     """
     shown = question.model_copy(update={"options": tuple(o for o in question.options if o.text)})
-    return content_hash("wording", [shown.model_dump(mode="json"), instructions_of(question.key.step)])
+    said = shown.model_dump(mode="json")
+    if shown.max_sentences == Question.model_fields["max_sentences"].default:
+        del said["max_sentences"]
+    return content_hash("wording", [said, instructions_of(question.key.step)])
 
 
 @lru_cache(maxsize=64)
