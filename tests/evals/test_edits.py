@@ -234,11 +234,11 @@ def test_plan_tells_other_models_and_books_that_never_ran(copy: Path, tmp_path: 
 # --- what the rest of the book decides -------------------------------------------------------------------------------
 
 LONE = [
-    ["Harrow came at noon. The rain fell on the quay.", "Nobody spoke to him. The lamps were lit."],
-    ["The boats lay still all day. The gulls were loud.", "Rain fell, and the river rose."],
-    ["They saw Harrow again. She spoke of Harrow with care.", "All were glad of Harrow, and of Harrow alone."],
+    ["Mira stood at the quay. Rain fell on the boats.", "Nobody spoke to Mira. The lamps were lit."],
+    ["The boats lay still all day. Mira slept.", "The gulls were loud, and the river rose."],
+    ["They saw Mira again, in rain and more rain.", "The rain had taken the quay."],
 ]
-"""A name that opens a sentence in the first chapter, and is only told from an ordinary word by the last."""
+"""A word that opens a sentence in the first chapter, and is only told from a name by the last."""
 
 
 def rules_run(folder: Path, story: Story) -> tuple[int, object]:
