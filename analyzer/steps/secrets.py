@@ -122,7 +122,9 @@ def _enter(one: Hidden, nature: str, words: str, holders: tuple[str, ...], book:
     """Store a new secret, and who gets to know it in its own chapter."""
     say = book.says.get((one.secret, "hidden_from"))
     named = book.beings(say.handles) if say is not None and nature == "kept" else ()
-    learnt = book.beings(book.told.get(one.secret, ()))
+    told = book.beings(book.told.get(one.secret, ()))
+    keepers = tuple(h for h in holders if h not in told) or holders  # who all learn it here hold it
+    learnt = tuple(h for h in told if h not in keepers)
     for handle in named:
         if handle in holders:
             book.issue("kept_from_holder", (handle,), f"{one.place}: {handle} holds it")
@@ -131,7 +133,7 @@ def _enter(one: Hidden, nature: str, words: str, holders: tuple[str, ...], book:
             secret=one.secret,
             chapter=book.unit.chapter.no,
             proposition=words,
-            holders=tuple(h for h in holders if h not in learnt) or holders,
+            holders=keepers,
             hidden_from=tuple(h for h in named if h not in holders),
             evidence=one.evidence,
         )
