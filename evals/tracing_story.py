@@ -250,17 +250,14 @@ def _after_notice(item: SaidItem, notices: Sequence[Notice], part: Part, door: S
     about = [row for row in rows if any(_is_about(row, one, trail) for one in notices)]
     denying = [row for row in about if _denies(row)]
     issue = next((i for i in trail.issues if i.step == door.name and _is_of(i, notices, trail)), None)
+    silent = _silent(notices, asking, trail)
     if issue is not None:
-        return _by_door(issue, denying or about, door)
+        step = next((row.step for row in reversed(denying or about)), silent.step if silent is not None else door.name)
+        return _by_door(issue, step, door)
     if denying:
         return Lost(denying[0].step, "answered_no", detail=denying[0].question.key.detail)
-    places = {place for one in notices for place in one.places}
-    for step in asking:
-        for left in trail.unanswered(step):
-            if any(place in left.detail for place in places) or any(
-                one.id and one.id in left.detail for one in notices
-            ):
-                return Lost(step, "unanswered", detail=left.detail[:80])
+    if silent is not None:
+        return silent
     told = next(_said_near(item, trail), None)
     if told is not None:
         return Lost(door.name, "said_otherwise", detail=_brief(told))
@@ -305,8 +302,19 @@ def _denies(row: AnswerRow) -> bool:
     return row.answer.status == "none" or row.answer.pick in DENIALS.get(row.question.key.ask, ())
 
 
-def _by_door(issue: Issue, rows: Sequence[AnswerRow], door: Step) -> Lost:
-    step = rows[-1].step if rows else door.name
+def _silent(notices: Sequence[Notice], asking: Sequence[str], trail: Trail) -> Lost | None:
+    """Return the first question about one of the notices that got no usable answer, None where all did."""
+    places = {place for one in notices for place in one.places}
+    ids = {one.id for one in notices if one.id}
+    for step in asking:
+        for left in trail.unanswered(step):
+            if any(word in left.detail for word in (*places, *ids)):
+                return Lost(step, "unanswered", detail=left.detail[:80])
+    return None
+
+
+def _by_door(issue: Issue, step: str, door: Step) -> Lost:
+    """Return what a door says: denied or left open by answers, the last of them at `step`, or refused by a rule."""
     if issue.code in DENIED:
         return Lost(step, "denied", issue.code, issue.detail)
     if issue.code in UNSETTLED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evals.records import ItemClass
 from tests.evals.goldset.tales import Tale, draft, person, relation
 
 LAMP_HOUSE = Tale(
@@ -56,5 +57,5 @@ LAMP_HOUSE = Tale(
         ],
     ),
 )  # fmt: skip
-STORY = frozenset({"change", "appearance", "secret", "knowledge", "plant"})
+STORY: tuple[ItemClass, ...] = ("change", "appearance", "secret", "knowledge", "plant")
 """The classes its gold has items of."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from analyzer.models.run import Price
 from analyzer.models.text import Manuscript
 from analyzer.scheduler.plan import Calibration, Estimate, Rate, calibration, estimate
-from analyzer.scheduler.signs import Signs, near_pairs, signs_by_chapter
+from analyzer.scheduler.signs import PAST, Signs, near_pairs, signs_by_chapter
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
 from analyzer.text.candidates.candidate import FormCandidate
@@ -23,10 +23,10 @@ PRICE = Price(
     model="luna", input=0.1, cache_read=0.01, cache_write=0.125, output=0.5, source="of the bills", date="2026-11-29"
 )
 BILLS = {
-    ("dark-of-the-gullick", "en"): (0.702, 0.563, 0.503, 0.504, 0.481, 0.551, 0.594, 0.522, 0.556),
-    ("ferry-of-wujiu", "zh"): (0.726, 0.722, 0.900),
-    ("glass-of-kanoura", "ja"): (0.709, 0.613, 0.726),
-    ("goose-in-the-paper", "ko"): (0.581, 0.537, 0.563),
+    ("dark-of-the-gullick", "en"): (1.106, 1.063, 1.032, 0.916, 0.921, 1.004, 1.040, 1.026, 1.007),
+    ("ferry-of-wujiu", "zh"): (1.222, 1.386, 1.721),
+    ("glass-of-kanoura", "ja"): (1.241, 1.300, 1.461),
+    ("goose-in-the-paper", "ko"): (1.073, 1.142, 1.289),
 }
 """US cents a chapter at PRICE with truthful answers. Source: the report of `python -m evals.calibrate`."""
 SERIAL = "\n\n".join(
@@ -114,7 +114,10 @@ def test_every_step_that_asks_is_calibrated() -> None:
 @given(n=st.integers(0, 5000), more=st.integers(0, 5000), step=st.sampled_from(sorted(calibration().rates)))
 def test_more_signs_never_ask_less_and_a_few_never_ask_more_than_was_seen(n: int, more: int, step: str) -> None:
     rate = calibration().rates[step]
-    few, many = rate.questions(Signs(n, n, n, n)), rate.questions(Signs(*[n + more] * 4))
+    few, many = (
+        rate.questions(Signs(*[n] * len(Signs._fields))),
+        rate.questions(Signs(*[n + more] * len(Signs._fields))),
+    )
     assert 0 <= few <= many
     assert few <= rate.most * n + 0.5
 
@@ -140,6 +143,21 @@ def test_a_long_book_is_sampled_and_its_other_chapters_go_by_length(n_chapters: 
     assert len(found) == n_chapters
     assert len({signs.names for signs in found.values()}) == 1
     assert len({signs.pairs for signs in found.values()}) == 1
+
+
+def test_a_chapter_has_its_sentences_and_a_past_that_grows_to_a_bound() -> None:
+    text = "\n\n".join(f"Chapter {n}\n\n" + "Oda Marrin met Captain Hesk. " * n for n in range(1, 13))
+    book = manuscript_from_text(text, title="Long", language="en")
+    found = signs_by_chapter(book, range(1, 13))
+    assert [signs.past for signs in found.values()] == [min(n, PAST) for n in range(12)]
+    assert [signs.sentences for signs in found.values()] == list(range(1, 13))
+    assert signs_by_chapter(book, [7])[7].past == 0  # nothing before it is read
+
+
+def test_what_was_open_before_is_asked_about_only_where_there_is_a_before() -> None:
+    book = manuscript_from_text(SERIAL, title="Weir", language="en")
+    first, third = ({row.step: row.n_questions for row in of_chapter(book, n).rows} for n in (1, 3))
+    assert first["thread_touch"] == first["relation_turn"] == 0 < third["thread_touch"]
 
 
 def test_no_chapter_no_signs() -> None:

@@ -43,6 +43,8 @@ CASES = (
     Case("kept from nobody named is kept still", ("secret “Mara has a letter” @1+@2 from  1.1",), facts=noticed(hidden_from=[])),
     Case("who learns it here is told, and holds it no longer from before",
          ("secret “Mara has a letter” @1 from @3 1.1", "shared to @2 1.1"), facts=noticed(to=["@2"])),
+    Case("who all are said to learn it here hold it, and are told nothing",
+         ("secret “Mara has a letter” @1+@2 from @3 1.1", "shared to @4 1.1"), facts=noticed(to=["@1", "@2", "@4"])),
     Case("what comes out here is exposed", ("secret “Mara has a letter” @1+@2 from  1.1", "exposed to @3 1.1"),
          facts=noticed(check="out", to=["@3"])),
     Case("no secret", (), facts=noticed(check="open"), codes=("not_kept",)),

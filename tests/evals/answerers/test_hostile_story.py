@@ -12,10 +12,10 @@ from analyzer.models.question import Pack
 from analyzer.steps._registry import load_steps
 from evals.answerers.hostile import STORY_ADVERSARIES, HostileAboutStory, StoryAdversary
 from evals.answerers.named import answerer_named
+from evals.answerers.rates import Rates
 from evals.faults import CHECKED, Fault, Stored, faults_of, stored_in
 from evals.goldset.cases import Case
 from evals.runs import run_book
-from tests.evals.answerers.test_noisy import Rates as NoRates
 from tests.evals.answerers.test_noisy import kept_run
 from tests.evals.goldset.tales import TALES, Tale
 from tests.evals.small import tale_case, tiny_case
@@ -66,7 +66,7 @@ def test_nothing_false_by_rule_is_stored_in_any_language(tale: Tale, tmp_path: P
 
 def test_equal_seeds_answer_alike_in_any_pack_and_others_otherwise(tmp_path: Path) -> None:
     case = tale_case(tmp_path, LAMP_HOUSE)
-    packs = kept_run(case, tmp_path / "books", NoRates()).packs
+    packs = kept_run(case, tmp_path / "books", Rates()).packs
     parts = {step.name: step.part for step in load_steps()}
     story: list[Pack] = [p for p in packs if parts[p.step] not in ("cast", "relations") and len(p.questions) > 1]
 
