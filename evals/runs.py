@@ -291,10 +291,10 @@ def words_of(text: str) -> int:
 def wording_of(question: Question) -> str:
     """Return the hash of a question as it is shown, under its step's prompt: an answer stands as long as this does.
 
-    Options without a text (handles of the cast) are not shown with the question, but in the prefix.
+    Options without a text (handles of the cast) are not shown with the question, but in the prefix; `max_sentences` is never shown.
     """
     shown = question.model_copy(update={"options": tuple(o for o in question.options if o.text)})
-    return content_hash("wording", [shown.model_dump(mode="json"), instructions_of(question.key.step)])
+    return content_hash("wording", [shown.model_dump(mode="json", exclude={"max_sentences"}), instructions_of(question.key.step)])
 
 
 @lru_cache(maxsize=64)
