@@ -294,7 +294,9 @@ def wording_of(question: Question) -> str:
     Options without a text (handles of the cast) are not shown with the question, but in the prefix; `max_sentences` is never shown.
     """
     shown = question.model_copy(update={"options": tuple(o for o in question.options if o.text)})
-    return content_hash("wording", [shown.model_dump(mode="json", exclude={"max_sentences"}), instructions_of(question.key.step)])
+    return content_hash(
+        "wording", [shown.model_dump(mode="json", exclude={"max_sentences"}), instructions_of(question.key.step)]
+    )
 
 
 @lru_cache(maxsize=64)
