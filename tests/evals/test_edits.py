@@ -176,7 +176,7 @@ def test_plan_says_why_every_task_would_run(copy: Path) -> None:
 TITLES = {
     "en": ("Chapter {}: {}", "Chapter {}:  {}", "The Landing", "The Flood"),
     "ko": ("제{}화 {}", "제{}화  {}", "나루터 비", "강물 너머"),
-    "zh": ("第{}章 {}", "第{}章　{}", "渡口", "大水"),
+    "zh": ("第{}章 {}", "第{}章　{}", "夜雨", "大水"),
     "ja": ("第{}話 {}", "第{}話　{}", "渡し場", "洪水"),
 }
 
