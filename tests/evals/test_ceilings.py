@@ -14,7 +14,20 @@ from analyzer.steps import cast_forms, relation_select, relations
 from analyzer.text.candidates import forms
 from evals import ceilings
 from evals.ceilings import main, measure
-from evals.ceilings_page import PAGE, PLACES, Ceilings, Pair, place_of, renamed_part, steps_part, write_page
+from evals.ceilings_page import (
+    PAGE,
+    PLACES,
+    STORY_CLASSES,
+    STORY_PLACES,
+    Ceilings,
+    Pair,
+    place_of,
+    renamed_part,
+    steps_part,
+    story_part,
+    story_place_of,
+    write_page,
+)
 from evals.gate import Sources
 from evals.goldset.cases import Case
 from evals.losses import Loss
@@ -22,6 +35,7 @@ from evals.tracing import REASONS
 from tests.evals.gate.mill import sources
 from tests.evals.goldset.tales import TALES, Tale
 from tests.evals.small import tale_case
+from tests.evals.story_tale import LAMP_HOUSE, STORY
 
 COMMAND = "python -m evals.ceilings --seed 1 --write"
 
@@ -164,3 +178,40 @@ def test_the_command_prints_both_tables_without_the_machines_folders(
     assert str(tmp_path) not in told
     assert main(["--cases", "moll"]) == 2
     assert "'moll' is part of no known name" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def lamp(tmp_path_factory: pytest.TempPathFactory) -> Ceilings:
+    return measure([tale_case(tmp_path_factory.mktemp("lamp"), LAMP_HOUSE)], seed=1)
+
+
+def test_every_class_of_the_story_has_its_row_by_language(lamp: Ceilings) -> None:
+    told = story_part(lamp, COMMAND)
+    assert row_of(told, "changes", "en") == ["changes", "en", "2", "2, 1.000", *["0"] * 6, "2", "2, 1.000"]
+    for cls in STORY:
+        assert row_of(told, STORY_CLASSES[cls], "en")[3].endswith("1.000"), cls
+    assert "*Nothing is missing.*" in told
+
+
+@pytest.mark.parametrize(
+    ("reason", "step", "code", "place"),
+    [
+        ("never_asked", "state_notice", "", "candidates"),
+        ("end_missing", "cast_unnamed", "never_a_candidate", "candidates"),
+        ("end_missing", "cast_unnamed", "answered_no", "cast"),
+        ("not_noticed", "secret_notice", "", "notice"),
+        ("unanswered", "thread_say", "", "say"),
+        ("denied", "state_nature", "state_denied", "doubt"),
+        ("refused", "states", "no_evidence", "door"),
+        ("taken", "knowledges", "", "door"),
+        ("unexplained", "threads", "", "unexplained"),
+    ],
+)
+def test_an_item_of_the_story_is_lost_at_one_of_the_places(reason: str, step: str, code: str, place: str) -> None:
+    one = loss(cls="change", reason=reason, step=step, code=code)
+    assert story_place_of(one) == place in STORY_PLACES
+    found = Ceilings(1, (), {}, (("ko", one),), {("ko", "change"): Pair((3, 4), (5, 6))})
+    told = story_part(found, COMMAND)
+    row = row_of(told, "changes", "ko")
+    assert row[2:4] == ["4", "3, 0.750 (below 0.95)"] and row[-2:] == ["6", "5, 0.833"]
+    assert row[4 + STORY_PLACES.index(place)] == "1" and f"| {place} |" in told
