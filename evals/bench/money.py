@@ -21,7 +21,7 @@ from analyzer.models.run import Usage
 from analyzer.models.text import Place
 from analyzer.steps._registry import load_steps
 from analyzer.storage.store import Store
-from evals.answerers.errors import share
+from evals.answerers.errors import DENIALS, share
 from evals.bench import Row
 from evals.gate import PRICE_MODEL
 from evals.goldset.cases import Case, by_chapter, find_cases
@@ -33,6 +33,8 @@ PUBLIC, OWN = "monte-cristo-006", "goose-in-the-paper"
 N_THREADS, N_SECRETS = 40, 8
 TOUCHED = 0.25
 """Share of the open threads and secrets that a chapter touches. Source: a choice; gold chapters of the own serials touch one in five."""
+BLOCKS = 4
+"""From how many of the first blocks the words come that touch a thread."""
 TOUCH = frozenset({"thread.touch", "secret.touch"})
 NOTE = "a sum of money and whom it was meant for"
 """A note of usual length (nine words), where gold has none."""
@@ -53,17 +55,16 @@ class Usual(GoldAnswers):
 
 
 def _usual(question: Question, answer: Answer) -> Answer:
-    if answer.status == "answered":
-        return answer
-    if question.type == "note":
-        return Answer(status="answered", text=NOTE)
-    if (
-        question.key.ask in TOUCH
-        and question.options
-        and share("touched", question.key.detail.rpartition(":")[2]) < TOUCHED
-    ):
+    untouched = answer.status != "answered" or answer.pick in DENIALS.get(question.key.ask, ())
+    if question.key.ask in TOUCH and untouched and question.options:
+        drawn = share("touched", question.key.detail.rpartition(":")[2])
+        if drawn >= TOUCHED:
+            return answer
         key = next((o.key for o in question.options if o.key in ("reinforce", "touched")), question.options[0].key)
-        return Answer(status="answered", picked=(key,), sentences=(Place(1, 1),))
+        place = Place(1 + int(drawn / TOUCHED * BLOCKS), 1)
+        return Answer(status="answered", picked=(key,), sentences=(place,))
+    if question.type == "note" and answer.status != "answered":
+        return Answer(status="answered", text=NOTE)
     return answer
 
 
