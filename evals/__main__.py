@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -29,6 +30,8 @@ from evals.revisions import run_revision
 from evals.runs import alone
 
 _FELL = 1
+JOBS = min(2, os.cpu_count() or 1)
+"""Runs of the gate side by side. Source: a machine of CI has two cores."""
 
 
 def _texts(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +53,7 @@ def _gate_words(parser: argparse.ArgumentParser) -> None:
 
 
 def _gate(options: argparse.Namespace) -> int:
-    report = gate.go(gate.Sources(texts=options.texts), only=options.only, say=say)
+    report = gate.go(gate.Sources(texts=options.texts), only=options.only, say=say, n_jobs=JOBS)
     if options.json:
         show_json(gate.as_json(report))
     else:
@@ -65,7 +68,7 @@ def _gate_parser(parser: argparse.ArgumentParser) -> None:
 
 def _accept(options: argparse.Namespace) -> int:
     sources = gate.Sources(texts=options.texts)
-    report = gate.go(sources, only=options.only, say=say)
+    report = gate.go(sources, only=options.only, say=say, n_jobs=JOBS)
     show(*gate.shown(report))
     written = gate.accept(report, reason=options.reason, root=sources.baselines)
     show(*(f"accepted: {path.name}" for path in written))

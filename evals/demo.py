@@ -13,6 +13,7 @@ from pathlib import Path
 from analyzer import pipeline
 from analyzer.cli._progress import Screen
 from analyzer.cli._screen import fail, usd
+from analyzer.cli._story_tables import print_known, print_reveals, print_secrets, print_threads
 from analyzer.cli.show import print_cast, print_relations
 from analyzer.errors import AnalyzerError
 from analyzer.export.show import RelationRow
@@ -71,8 +72,26 @@ def _run(name: str, model: str) -> Path:
         print_cast(people)
         _heading("how they are related, with the words that show it", table=True)
         print_relations(relations)
+        _story(book)
         _bill(book, prepared)
     return book
+
+
+HEROINE = "@1"
+SHOWN = 12
+"""Rows of each view; the commands under "what to type next" show all."""
+
+
+def _story(book: Path) -> None:
+    """Show the rest of the story bible: disguises, secrets, what somebody knows, what was set up."""
+    _heading("which disguises fall (proposed: the author decides)", table=True)
+    print_reveals([row for row in pipeline.show_reveals(book) if row.status == "proposed"])
+    _heading("who hides what", table=True)
+    print_secrets(pipeline.show_secrets(book)[:SHOWN])
+    _heading("what Keziah Ruddock knows after chapter 3")
+    print_known(pipeline.known_to(book, HEROINE, as_of=3)[:SHOWN])
+    _heading("what was set up and how it does after chapter 6", table=True)
+    print_threads(pipeline.show_threads(book, as_of=6)[:SHOWN])
 
 
 def _bill(book: Path, prepared: pipeline.Prepared) -> None:
@@ -122,6 +141,8 @@ def _next(gold: Path) -> None:
     show("  . .venv/bin/activate")
     show(f"  analyzer show relations {gold} --as-of 3        # the book as it stood after chapter 3")
     show(f"  analyzer why {gold} '@1 betrothed_to @49'       # what a fact rests on")
+    show(f"  analyzer knows {gold} @1 --as-of 6              # what somebody knows, since when, how, from whom")
+    show(f"  analyzer review {gold}                          # what waits for the author, with what to type")
     show("  analyzer plan YOUR-SERIAL.md                  # what your own book would cost, without a call")
     show("  OPENAI_API_KEY=… analyzer run YOUR-SERIAL.md --cap-usd 0.50")
     show(

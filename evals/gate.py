@@ -7,7 +7,10 @@ seed, recordings. Nothing is asked of anybody and nothing depends on this machin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -154,15 +157,21 @@ def plan(sources: Sources, only: str | None = None) -> tuple[list[Run], list[str
     return [run for run in runs if run.name in names], unscored
 
 
-def go(sources: Sources, *, only: str | None = None, say: Say = lambda _line: None) -> Report:
-    """Run everything and hold it against its baselines; `say` hears how far it is. Raises what stopped a run."""
+def go(sources: Sources, *, only: str | None = None, say: Say = lambda _line: None, n_jobs: int = 1) -> Report:
+    """Run everything, `n_jobs` at a time, and hold it against its baselines; `say` hears how far it is. Raises what stopped a run."""
     runs, unscored = plan(sources, only)
     report = Report(unscored=unscored)
-    for at, run in enumerate(runs, 1):
-        say(f"[{at}/{len(runs)}] {run.name}")
-        report.held.append(hold(run, sources))
     if not runs:
         raise InputError("there is nothing to run")
+    with ExitStack() as stack:
+        if n_jobs > 1:
+            pool = stack.enter_context(ProcessPoolExecutor(n_jobs, mp_context=get_context("spawn")))
+            done = pool.map(hold, runs, [sources] * len(runs))
+        else:
+            done = map(hold, runs, [sources] * len(runs))
+        for at, run in enumerate(runs, 1):
+            say(f"[{at}/{len(runs)}] {run.name}")
+            report.held.append(next(done))
     report.missed = list(_missed(report.held))
     return report
 

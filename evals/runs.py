@@ -291,14 +291,12 @@ def words_of(text: str) -> int:
 def wording_of(question: Question) -> str:
     """Return the hash of a question as it is shown, under its step's prompt: an answer stands as long as this does.
 
-    Options without a text (handles of the cast) are not shown with the question, but in the prefix. How many sentences there is
-    room for counts where it is not the usual number: recordings are older than that it may be another.
+    Options without a text (handles of the cast) are not shown with the question, but in the prefix; `max_sentences` is never shown.
     """
     shown = question.model_copy(update={"options": tuple(o for o in question.options if o.text)})
-    said = shown.model_dump(mode="json")
-    if shown.max_sentences == Question.model_fields["max_sentences"].default:
-        del said["max_sentences"]
-    return content_hash("wording", [said, instructions_of(question.key.step)])
+    return content_hash(
+        "wording", [shown.model_dump(mode="json", exclude={"max_sentences"}), instructions_of(question.key.step)]
+    )
 
 
 @lru_cache(maxsize=64)

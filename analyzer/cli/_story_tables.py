@@ -78,16 +78,16 @@ def _standing(row: ChangeRow) -> str:
 
 
 def print_secrets(rows: Iterable[SecretRow]) -> None:
-    """Print secrets."""
-    print_table(
-        ("id", "since", "secret", "known to", "kept from", ""),
-        ((r.secret, r.where, r.proposition, named_all(r.holders), named_all(r.kept_from), _fate(r)) for r in rows),
-    )
+    """Print secrets, a block each."""
+    for r in rows:
+        people = (("known to ", r.holders), ("kept from ", r.kept_from))
+        lines = [f"since {r.where}; {_fate(r)}", *(how + ", ".join(map(named, some)) for how, some in people if some)]
+        print_block(f"{r.proposition}   [{r.secret}]", lines)
 
 
 def _fate(row: SecretRow) -> str:
     last = row.events[-1] if row.events else None
-    return f"{row.status}; {last.where} {last.event}" if last else row.status
+    return f"{row.status} ({last.where} {last.event})" if last else row.status
 
 
 def print_knowledge(rows: Iterable[KnowledgeRow]) -> None:
@@ -106,8 +106,8 @@ def _way(row: KnowledgeRow | KnownRow) -> str:
 def print_threads(rows: Iterable[ThreadRow]) -> None:
     """Print threads with how they do."""
     print_table(
-        ("id", "since", "kind", "thread", "how it does", "last"),
-        ((r.thread, r.where, r.kind, r.statement, _health(r), _last(r)) for r in rows),
+        ("id", "since", "kind", "thread", "how it does"),
+        ((r.thread, r.where, r.kind, r.statement, f"{_health(r)}{_last(r)}") for r in rows),
     )
 
 
@@ -120,7 +120,7 @@ def _health(row: ThreadRow) -> str:
 
 
 def _last(row: ThreadRow) -> str:
-    return f"{row.events[-1].where} {row.events[-1].event}" if row.events else ""
+    return f"; {row.events[-1].where} {row.events[-1].event}" if row.events else ""
 
 
 def print_reveals(rows: Iterable[RevealRow]) -> None:
@@ -131,7 +131,7 @@ def print_reveals(rows: Iterable[RevealRow]) -> None:
             (
                 r.reveal,
                 r.where,
-                named(r.persona) if r.persona.handle != r.behind.handle else r.called or "?",
+                named(r.persona) if r.persona.handle != r.behind.handle else r.called or "somebody",
                 named(r.behind),
                 named_all(r.to),
                 r.status,

@@ -135,7 +135,7 @@ def _identities(view: Seen) -> Iterator[EventRow]:
         is_ = (
             f"{one.persona.name} is {one.behind.name}"
             if len(people) > 1
-            else f"{one.called or '?'} is {one.behind.name}"
+            else f"{one.called or 'somebody'} is {one.behind.name}"
         )
         to = ", ".join(person.name for person in one.to)
         yield _row(one.chapter, one.where, "reveal", people, f"{one.status}: {is_}, told {to}", one.fact_id)

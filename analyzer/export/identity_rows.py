@@ -18,8 +18,8 @@ RevealStatus = Literal["proposed", "confirmed", "told"]
 class RevealRow(Record):
     """`persona` is `behind`, told `to`: a proposal of the analysis until the author confirms it.
 
-    Each is called as before the reveal. Where words without an entity of their own turn out to mean somebody, both are that
-    one, `called` are the words, and it is told: nothing waits for the author.
+    Each side of a mask is called as before the reveal. Where words without an entity of their own turn out to mean somebody, both are that
+    one, `called` are the words ("" for a doer the text has no words for), and it is told: nothing waits for the author.
     """
 
     reveal: str
@@ -63,8 +63,8 @@ def _reveal(view: Seen, fact: RevealFact, fact_id: str) -> RevealRow:
         reveal=fact.reveal,
         chapter=fact.chapter,
         where=where(fact.chapter, fact.evidence),
-        persona=Who(handle=fact.persona, name=own_name(view, fact.persona)),
-        behind=Who(handle=fact.behind, name=own_name(view, fact.behind)),
+        persona=_side(view, fact, fact.persona),
+        behind=_side(view, fact, fact.behind),
         called=fact.called,
         to=whos(view, fact.to),
         status="confirmed" if fact.reveal in view.confirmed else "proposed" if fact.is_mask else "told",
@@ -72,6 +72,11 @@ def _reveal(view: Seen, fact: RevealFact, fact_id: str) -> RevealRow:
         evidence=quotes(fact.evidence),
         fact_id=fact_id,
     )
+
+
+def _side(view: Seen, fact: RevealFact, handle: str) -> Who:
+    """Return a side of a mask as it was called before they were one; elsewhere somebody as known by now."""
+    return Who(handle=handle, name=own_name(view, handle)) if fact.is_mask else who(view, handle)
 
 
 def turn_rows(view: Seen) -> tuple[TurnRow, ...]:

@@ -92,7 +92,14 @@ class Seen:
 
     def each(self, kind: type[_Kind]) -> list[tuple[_Kind, str]]:
         """Return the facts of a class with their ids, in order."""
-        return [(s.fact, s.fact_id) for s in self.stored if isinstance(s.fact, kind)]
+        return [(s.fact, s.fact_id) for s in self._by_class.get(kind, ()) if isinstance(s.fact, kind)]
+
+    @cached_property
+    def _by_class(self) -> dict[type, list[StoredFact]]:
+        found: dict[type, list[StoredFact]] = {}
+        for one in self.stored:
+            found.setdefault(type(one.fact), []).append(one)
+        return found
 
 
 def seen(

@@ -176,7 +176,7 @@ def test_plan_says_why_every_task_would_run(copy: Path) -> None:
 TITLES = {
     "en": ("Chapter {}: {}", "Chapter {}:  {}", "The Landing", "The Flood"),
     "ko": ("제{}화 {}", "제{}화  {}", "나루터 비", "강물 너머"),
-    "zh": ("第{}章 {}", "第{}章　{}", "渡口", "大水"),
+    "zh": ("第{}章 {}", "第{}章　{}", "夜雨", "大水"),
     "ja": ("第{}話 {}", "第{}話　{}", "渡し場", "洪水"),
 }
 
@@ -234,11 +234,11 @@ def test_plan_tells_other_models_and_books_that_never_ran(copy: Path, tmp_path: 
 # --- what the rest of the book decides -------------------------------------------------------------------------------
 
 LONE = [
-    ["Harrow came at noon. The rain fell on the quay.", "Nobody spoke to him. The lamps were lit."],
-    ["The boats lay still all day. The gulls were loud.", "Rain fell, and the river rose."],
-    ["They saw Harrow again. She spoke of Harrow with care.", "All were glad of Harrow, and of Harrow alone."],
+    ["Mira stood at the quay. Rain fell on the boats.", "Nobody spoke to Mira. The lamps were lit."],
+    ["The boats lay still all day. Mira slept.", "The gulls were loud, and the river rose."],
+    ["They saw Mira again, in rain and more rain.", "The rain had taken the quay."],
 ]
-"""A name that opens a sentence in the first chapter, and is only told from an ordinary word by the last."""
+"""A word that opens a sentence in the first chapter, and is only told from a name by the last."""
 
 
 def rules_run(folder: Path, story: Story) -> tuple[int, object]:
@@ -252,9 +252,11 @@ def rules_run(folder: Path, story: Story) -> tuple[int, object]:
 
 @pytest.mark.parametrize("story", [STORY, LONE], ids=["made", "lone"])
 def test_a_serial_that_grows_chapter_by_chapter_says_what_a_fresh_run_says(story: Story, tmp_path: Path) -> None:
-    for n in range(1, len(story) + 1):
-        grown = run_once(tmp_path / "grown", story[:n], WORLD)
-        _, by_rules = rules_run(tmp_path / "ruled", story[:n])
+    for n in range(1, len(story)):
+        run_once(tmp_path / "grown", story[:n], WORLD)
+        rules_run(tmp_path / "ruled", story[:n])
+    grown = run_once(tmp_path / "grown", story, WORLD)
+    _, by_rules = rules_run(tmp_path / "ruled", story)
     assert grown.found == run_once(tmp_path / "fresh", story, WORLD).found
     assert by_rules == rules_run(tmp_path / "fresh-ruled", story)[1]
     assert rules_run(tmp_path / "ruled", story)[0] == 0
@@ -283,6 +285,8 @@ def test_calls_stay_within_what_plan_said_at_most(copy: Path) -> None:
 
 def test_a_chapter_that_is_another_kind_under_the_same_title_is_not_asked_again(tmp_path: Path) -> None:
     path = tmp_path / "serial.txt"
+    asker = ByKey(WORLD)
+    asks: set[str] = set()
     for head in ("Prologue: The Landing", "Chapter 1: The Landing"):
         text = f"{head}\n\n" + "\n\n".join(STORY[0]) + "\n\n\nChapter 2: The Flood\n\n" + "\n\n".join(STORY[1]) + "\n"
         path.write_text(text, "utf-8")

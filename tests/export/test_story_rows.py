@@ -17,7 +17,7 @@ from analyzer.export.thread_rows import thread_rows
 from analyzer.models.facts import Fact, NameFact, PresenceFact, RelationFact, SameFact
 from analyzer.models.story import READER, CardFact, ChangeFact, RevealFact, ThreadEventFact, ThreadFact, TurnFact
 from tests.export.story_tale import LANGUAGES, LAST, said, stored, story
-from tests.harness import person
+from tests.harness import person, unnamed
 
 EN = LANGUAGES["en"]
 
@@ -137,6 +137,17 @@ def test_a_reveal_of_words_that_mean_somebody() -> None:
     assert (row.persona, row.called, row.status) == (row.behind, "the rower", "told")
     [event] = [e for e in timeline_rows(book(2, fact)) if e.what == "reveal"]
     assert event.told == "told: the rower is Oda Marrin, told the reader" and len(event.who) == 1
+
+
+def test_who_words_mean_is_called_as_known_by_now_and_a_doer_without_words_is_somebody() -> None:
+    fact = RevealFact(reveal="r9", chapter=2, persona="@8", behind="@8", to=(READER,), evidence=said(EN, 2, 83))
+    named = NameFact(entity="@8", surface="Pia", name_kind="given", chapter=3)
+    for through, name in ((2, "unnamed, called “the rower”"), (3, "Pia")):
+        view = book(through, *unnamed("@8", "the rower", chapter=2), fact, named)
+        [row] = reveal_rows(view)
+        assert (row.behind.name, row.called) == (name, "")
+        [event] = [e for e in timeline_rows(view) if e.what == "reveal"]
+        assert event.told == f"told: somebody is {name}, told the reader"
 
 
 def test_speech_is_in_the_order_of_the_book_and_nobody_is_nobody() -> None:
