@@ -46,8 +46,8 @@ PUBLIC_ANSWERS = ("gold", "rules")
 STORY_ANSWERS = ("gold", NOISY)
 """Whose answers the parts beside cast and relations get: rules know nothing of them, and an adversary's one mark for everything is
 known as such and read as no answer (tests try the doors of the story with adversaries who vary)."""
-ERRING_STORIES = frozenset({"goose-in-the-paper"})
-"""Own serials whose story is asked with errors too: one, so that the gate stays well under three minutes."""
+SHORT = 3
+"""Most chapters of an own serial whose story is asked with errors too. Source: so the gate stays under three minutes."""
 BOUNDS = {
     "entities named": 0.98,
     "relations of family": 0.95,
@@ -75,7 +75,9 @@ class Run(NamedTuple):
     @property
     def off(self) -> tuple[str, ...]:
         """The parts it leaves out; a replay goes by its recording."""
-        told = self.answers in STORY_ANSWERS and (self.answers != NOISY or self.case in ERRING_STORIES)
+        told = self.answers in STORY_ANSWERS and (
+            self.answers == STORY_ANSWERS[0] or sum(len(case.numbers) for case in self.cases) <= SHORT
+        )
         return () if told else STORY
 
 
