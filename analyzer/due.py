@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from analyzer.models.base import Record
 from analyzer.models.text import Chapter
 from analyzer.rereading import Reading
+from analyzer.running import Asked
 from analyzer.scheduler.keys import code_hash
+from analyzer.scheduler.taken import SETTING, Taken, marks_of
 from analyzer.scheduler.tasks import PARTIAL
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep, Step
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from analyzer.storage.store import Store
 
 Reason = Literal[
-    "never_run", "new_chapter", "split", "unanswered", "text", "model", "program", "earlier", "moved", "done"
+    "never_run", "new_chapter", "split", "unanswered", "text", "model", "program", "names", "earlier", "moved", "done"
 ]
 Asks = Literal["yes", "maybe", "no"]
 """Whether somebody is asked: yes (where the step finds something to ask), only where what is shown has changed, or nobody."""
@@ -45,7 +47,10 @@ class _Why(NamedTuple):
     asks: Asks
 
 
+RULES = "rules"
 _DONE = _Why("done", "nothing changed", "no")
+_NAMES = _Why("names", "names elsewhere in the book changed: asked anew only where what is asked changes", "maybe")
+_WEIGHED = _Why("names", "the book changed, and rules weigh names over all of it: answered anew, for nothing", "yes")
 
 
 def due_tasks(
@@ -54,13 +59,17 @@ def due_tasks(
     """Return every task of these chapters with its reason, by chapter, then in the order of steps; reads only.
 
     After a chapter that changed the later ones run again over the stored answers: they ask anew only where the cast that their
-    prefix shows has changed, which nobody knows before the earlier ones are answered.
+    prefix shows has changed, which nobody knows before the earlier ones are answered. A chapter whose possible names an edit
+    elsewhere changed (one that stands alone here is told from an ordinary word by the whole book) is looked at again as well.
     """
     tasks = {(task.step, task.chapter): task for task in store.tasks()}
     texts = {row.no: row.text_sha256 for row in store.chapters()}
     book = store.book()
     language = book.language if book else reading.manuscript.language
-    judge = _Judge(tasks, texts, reading, {False: model, True: confirm_model}, store.answered_by_task(), language)
+    taken = Taken(reading.manuscript, store.setting(SETTING))
+    models = {False: model, True: confirm_model}
+    weighed = _weighed(reading) if RULES in models.values() else ""
+    judge = _Judge(tasks, texts, reading, models, store.answered_by_task(), language, taken, weighed)
     wanted = set(chapters)
     found: list[DueTask] = []
     for chapter, what in judge.chapters():
@@ -70,9 +79,25 @@ def due_tasks(
     return tuple(found)
 
 
+def asked_before(store: Store, reading: Reading, model: str, confirm_model: str) -> Asked:
+    """Return the tasks that a run over the whole book need not ask, and which of them it may have to ask all the same."""
+    from analyzer.llm.connect import answering_name
+
+    every = [chapter.no for chapter in reading.manuscript.chapters]
+    asked, confirms = answering_name(model), answering_name(confirm_model)
+    tasks = due_tasks(store, reading, every, model=asked, confirm_model=confirms)
+    return Asked(
+        frozenset((task.step, task.chapter) for task in tasks if task.asks != "yes"),
+        frozenset((task.step, task.chapter) for task in tasks if task.asks == "maybe"),
+    )
+
+
 @dataclass
 class _Judge:
-    """Goes through the chapters in order; `_changed` are those so far that change what later ones are shown."""
+    """Goes through the chapters in order; `_changed` are those so far that change what later ones are shown.
+
+    `_renamed` says that other names are looked at in one so far, `weighed` is what rules rest on now.
+    """
 
     tasks: Mapping[tuple[str, int], TaskRow]
     texts: Mapping[int, str]
@@ -80,11 +105,15 @@ class _Judge:
     models: Mapping[bool, str]
     answered: Mapping[tuple[str, int], Collection[str]]
     language: str
+    taken: Taken
+    weighed: str
 
     def __post_init__(self) -> None:
         self._steps = load_steps()
         self._changed: list[int] = []
+        self._renamed = False
         self._gone = _gone(self.reading)
+        self._hashes = self.reading.hashes
 
     def chapters(self) -> Iterator[tuple[Chapter, Aligned]]:
         """Yield every chapter with what became of it."""
@@ -98,10 +127,13 @@ class _Judge:
         for step in self._steps:
             why = self._why(step, chapter, what)
             first = next((name for name, other in whys.items() if other.asks == "yes"), "")
-            if why is _DONE and first:
+            if why.asks == "no" and first:
                 why = _Why("earlier", f"{first} of this chapter is asked first", "maybe")
+            self._renamed = self._renamed or why.reason == "names"
+            if not isinstance(step, AskStep) and _WEIGHED in whys.values():
+                why = _WEIGHED
             whys[step.name] = why if isinstance(step, AskStep) else why._replace(asks="no")
-        again = any(why.asks == "yes" and why.reason not in ("never_run", "model") for why in whys.values())
+        again = any(why.asks == "yes" and why.reason not in ("never_run", "model", "names") for why in whys.values())
         if what.moved or again:
             self._changed.append(chapter.no)
         return [DueTask(step=name, chapter=chapter.no, was=what.old_no, **why._asdict()) for name, why in whys.items()]
@@ -114,15 +146,15 @@ class _Judge:
             return _Why("unanswered", "some questions have no answer yet", "yes")
         if self.language != self.reading.manuscript.language:
             return _Why("text", "it is read as another language", "yes")
-        if what.change == "title" or self.texts.get(what.old_no) != self.reading.hashes[chapter.no]:
+        if what.change == "title" or self.texts.get(what.old_no) != self._hashes[chapter.no]:
             return _Why("text", _text_words(what, len(chapter.blocks)), "yes")
-        return self._other_hands(step, task) or self._other_place(what)
+        return self._other_hands(step, task) or self._other_names(step, task, chapter) or self._other_place(what)
 
     def _unknown(self, what: Aligned) -> _Why:
         if what.old_no or not self.tasks:
             return _Why("never_run", "never run", "yes")
         if what.change == "split":
-            return _Why("split", "was a part of another chapter", "yes")
+            return _Why("split", "it has words of another chapter", "yes")
         return _Why("new_chapter", "the chapter is new", "yes")
 
     def _other_hands(self, step: Step, task: TaskRow) -> _Why | None:
@@ -135,6 +167,13 @@ class _Judge:
             return _Why("program", "the program changed: stored answers serve wherever the same is shown", "maybe")
         return None
 
+    def _other_names(self, step: Step, task: TaskRow, chapter: Chapter) -> _Why | None:
+        marks = marks_of(task.input_hash)
+        if isinstance(step, AskStep) and self.models[step.confirms] == RULES and self.weighed not in marks:
+            return _WEIGHED
+        took = self.taken.of(step, chapter)
+        return _NAMES if took and took not in marks else None
+
     def _other_place(self, what: Aligned) -> _Why:
         gone = [old for old, after in self._gone if what.no > after]
         one, many = "a chapter before it", "chapters before it"
@@ -145,9 +184,17 @@ class _Judge:
         said += [f"{are} gone (as numbered before: {listed(gone)})"] if gone else []
         if said:
             return _Why("earlier", f"{', '.join(said)}: asked anew only where its cast changes", "maybe")
+        if self._renamed:
+            return _NAMES
         if what.no != what.old_no:
             return _Why("moved", f"was chapter {what.old_no}", "no")
         return _DONE
+
+
+def _weighed(reading: Reading) -> str:
+    from analyzer.llm.transports.rules import whole_book
+
+    return whole_book(reading.manuscript)
 
 
 def _gone(reading: Reading) -> list[tuple[int, int]]:

@@ -72,18 +72,20 @@ def _changed(book: Path, store: Store) -> _Changed | None:
     reading = reread(store, manuscript_of(book))
     then = {row.no: row.text_sha256 for row in store.chapters()}
     numbers, hashes = reading.numbers, reading.hashes
-    changed = tuple(no for no in then if no not in numbers or hashes[numbers[no]] != then[no])
+    gone = tuple(no for no in then if no not in numbers)
+    changed = tuple(no for no in then if no in numbers and hashes[numbers[no]] != then[no])
     new = tuple(sorted(hashes.keys() - set(numbers.values())))
     moved = tuple(no for no in then if no in numbers and numbers[no] != no)
     titled = tuple(no for no in then if no in numbers and numbers[no] in reading.retitled)
     said = (
         (changed, "chapter"),
+        (gone, "no longer there: chapter"),
         (titled, "title of chapter"),
         (new, "new chapter"),
         (moved, "other numbers for chapter"),
     )
     words = "; ".join(numbered(noun, some) for some, noun in said if some)
-    return _Changed(changed, words) if words else None
+    return _Changed((*changed, *gone), words) if words else None
 
 
 def _text_sha256(path: Path, encoding: str | None) -> str:

@@ -34,7 +34,6 @@ from analyzer.running import (
     named_model,
     open_store,
     read_file,
-    tasks_done,
 )
 from analyzer.settings import (
     DEFAULT_MODEL,
@@ -139,8 +138,11 @@ def plan(
 ) -> Estimate:
     """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file.
 
+    `more_calls` and `more_usd` say what may come on top: of tasks that are asked anew where what they show has changed.
+
     Raises ConfigError or InputError for a model that a run would not find either; a missing key is no hindrance.
     """
+    from analyzer.due import asked_before
     from analyzer.llm.connect import check_spec
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
@@ -158,8 +160,8 @@ def plan(
         return estimate(read, wanted, model=name, price=price_of(name))
     with open_store(folder) as store:
         reading = reread(store, read)
-        done = tasks_done(store, reading, name, confirm)
-    return estimate(read, wanted, model=name, price=price_of(name), done=done)
+        done, maybe = asked_before(store, reading, name, confirm)
+    return estimate(read, wanted, model=name, price=price_of(name), done=done, maybe=maybe)
 
 
 def due(book: Path | str, *, model: str | None = None, chapters: str | None = None) -> tuple[DueTask, ...]:
@@ -201,6 +203,8 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
 
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
+    from analyzer.due import asked_before
+
     path = Path(book)
     is_text = is_manuscript(path)
     folder = init(path, encoding=request.encoding) if is_text else folder_of(path)
@@ -208,7 +212,7 @@ def prepare(book: Path | str, request: RunRequest) -> Prepared:
         keep_encoding(folder, request.encoding)
     settings = load_settings(folder)
     read = manuscript_of(folder)
-    return made_ready(folder, settings, read, request)
+    return made_ready(folder, settings, read, request, asked_before)
 
 
 def start(prepared: Prepared, on_event: Callable[[Event], None] | None = None) -> RunOutcome:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.collector import rare_collections
 from analyzer.errors import ConfigError, InputError
@@ -28,7 +28,6 @@ from analyzer.settings import (
 
 if TYPE_CHECKING:
     from analyzer.llm.asker import Asker
-    from analyzer.models.rows import TaskRow
     from analyzer.scheduler.events import Event, Replaced, RunOptions, RunOutcome
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.store import Store
@@ -119,7 +118,18 @@ class Prepared:
         return self.reading.manuscript
 
 
-def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunRequest) -> Prepared:
+class Asked(NamedTuple):
+    """Tasks (step, number of the chapter now) that a run need not ask for sure, and those of them that it may have to ask."""
+
+    done: frozenset[tuple[str, int]]
+    maybe: frozenset[tuple[str, int]]
+
+
+Judge = Callable[["Store", Reading, str, str], Asked]
+"""Tells what a run need not ask of a book as it is read now, by the models asked and asked to confirm."""
+
+
+def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunRequest, judge: Judge) -> Prepared:
     """Return the run that `request` asks for; asks nothing, spends nothing.
 
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
@@ -143,9 +153,9 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     shown = price if priced else price_of(DEFAULT_MODEL)
     with open_store(folder) as store:
         reading = reread(store, read)
-        done = tasks_done(store, reading, model, confirm)
+        done, maybe = judge(store, reading, model, confirm)
     whole = estimate(read, wanted, model=model, price=shown)
-    made = estimate(read, wanted, model=model, price=shown, done=done) if done else whole
+    made = estimate(read, wanted, model=model, price=shown, done=done, maybe=maybe) if done else whole
     replaced = _replaced(folder, wanted, {model, confirm})
     return Prepared(
         folder, reading, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced
@@ -199,34 +209,6 @@ def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
     if request.base_url or settings.base_url:
         return False
     return not answers_for_nothing(model)
-
-
-def tasks_done(store: Store, reading: Reading, model: str, confirm_model: str) -> frozenset[tuple[str, int]]:
-    """Return the tasks (step, new number of the chapter) a run need not ask: whole, over this text, answered by these models."""
-    from analyzer.llm.connect import answering_name
-    from analyzer.scheduler.tasks import PARTIAL
-    from analyzer.steps._registry import load_steps
-    from analyzer.steps._step import AskStep
-
-    asking, confirming = answering_name(model), answering_name(confirm_model)
-    asked = {step.name: confirming if step.confirms else asking for step in load_steps() if isinstance(step, AskStep)}
-    texts = {row.no: row.text_sha256 for row in store.chapters()}
-    answered = store.answered_by_task()
-    hashes, numbers, retitled = reading.hashes, reading.numbers, reading.retitled
-    return frozenset(
-        (task.step, numbers[task.chapter])
-        for task in store.tasks()
-        if task.chapter in numbers
-        and texts.get(task.chapter) == hashes[numbers[task.chapter]]
-        and numbers[task.chapter] not in retitled
-        and not task.input_hash.startswith(PARTIAL)
-        and (not task.n_answers or asked.get(task.step) in _models(task, answered))
-    )
-
-
-def _models(task: TaskRow, answered: Mapping[tuple[str, int], Collection[str]]) -> Collection[str]:
-    """Return who answered a task; of tasks from before that was kept with them, by the answers of their chapter's number."""
-    return (task.model,) if task.model else answered.get((task.step, task.chapter), ())
 
 
 async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> RunOutcome:
@@ -299,6 +281,7 @@ def _options(prepared: Prepared, store: Store) -> RunOptions:
         strict=request.strict,
         allow_unpriced=request.allow_unpriced,
         expected_calls=prepared.estimate.n_calls,
+        more_calls=prepared.estimate.more_calls,
         folder=prepared.book,
         sigint=True,
     )

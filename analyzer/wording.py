@@ -50,6 +50,17 @@ def listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers[:SHOWN_NUMBERS])) + (", …" if len(numbers) > SHOWN_NUMBERS else "")
 
 
+def in_rows(numbers: Sequence[int]) -> str:
+    """Return ascending numbers with those in a row drawn together: `1-3, 5`."""
+    rows: list[list[int]] = []
+    for number in numbers:
+        if rows and rows[-1][1] == number - 1:
+            rows[-1][1] = number
+        else:
+            rows.append([number, number])
+    return ", ".join(f"{first}-{last}" if last != first else str(first) for first, last in rows)
+
+
 def numbered(noun: str, numbers: Sequence[int]) -> str:
     """Return a noun with numbers behind it: `chapter 2`, `chapters 2, 5`."""
     return f"{noun if len(numbers) == 1 else f'{noun}s'} {listed(numbers)}"

@@ -80,6 +80,8 @@ class Scenario(NamedTuple):
     story: Story
     world: World
     renamed: Mapping[str, str] = {}
+    before: Story | None = None
+    """What the book was read as before, where that is another story than the one all edits begin with."""
 
 
 def scenarios(world: World, story: Story) -> list[Scenario]:
@@ -98,6 +100,10 @@ def scenarios(world: World, story: Story) -> list[Scenario]:
         Scenario("two merged", [*story[:middle], story[middle] + story[middle + 1], *story[middle + 2 :]], world),
         Scenario("one moved to the end", [*story[:middle], *story[middle + 1 :], story[middle]], world),
         Scenario("one taken out", [*story[:middle], *story[middle + 1 : n]], world),
+        Scenario("grown from the first half", story, world, before=story[: n // 2]),
+        Scenario("three chapters appended", story, world, before=story[: n - 3]),
+        Scenario("the last removed", story[: n - 1], world),
+        Scenario("one repeated", [*story[: middle + 1], story[middle], *story[middle + 1 :]], world),
     ]  # fmt: skip
 
 
@@ -184,9 +190,13 @@ def measure(folder: Path, world: World, story: Story, wanted: Sequence[Scenario]
     found = []
     for at, scenario in enumerate(wanted):
         copy = folder / f"edited-{at}"
-        shutil.copytree(base, copy)
+        known = before
+        if scenario.before is None:
+            shutil.copytree(base, copy)
+        else:
+            known = run_once(copy, scenario.before, world)
         edited = run_once(copy, scenario.story, scenario.world)
         fresh = run_once(folder / f"fresh-{at}", scenario.story, scenario.world)
-        lost = lost_handles(before.handles, edited.handles, scenario.renamed)
+        lost = lost_handles(known.handles, edited.handles, scenario.renamed)
         found.append(Measured(scenario, edited, fresh, lost))
     return found

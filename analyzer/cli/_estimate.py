@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analyzer.cli._screen import print_table, usd
-from analyzer.wording import counted
+from analyzer.wording import counted, in_rows
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
@@ -56,6 +56,19 @@ def print_estimate(made: Estimate) -> None:
         title=f"estimate for {counted(made.n_chapters, 'chapter')} at {made.price_note}",
         right=range(1, 9),
     )
+    more = more_words(made)
+    if more:
+        print(more)
+
+
+def more_words(made: Estimate, *, lead: str = "") -> str:
+    """Return what may come on top of an estimate, behind `lead`; "" where nothing may."""
+    if not made.more_calls:
+        return ""
+    noun = "chapter" if len(made.more_chapters) == 1 else "chapters"
+    money = f", {usd(made.more_usd)} more," if made.more_usd is not None else ""
+    where = f"where the cast of {noun} {in_rows(made.more_chapters)} changes"
+    return f"{lead}up to {counted(made.more_calls, 'more call', 'more calls')}{money} {where}"
 
 
 ASKED = {"yes": "asked", "maybe": "asked where what is shown changed", "no": "not asked"}

@@ -70,7 +70,9 @@ class Screen:
 
 def progress_line(progress: Progress) -> str:
     """Return one line: calls, tasks, cache share, money of cap, time left."""
-    pieces = [f"calls {progress.n_calls_done}/{max(progress.n_calls_expected, progress.n_calls_done)}"]
+    pieces = [
+        f"calls {progress.n_calls_done}/{max(progress.n_calls_expected, progress.n_calls_done)}{progress.at_most}"
+    ]
     pieces.append(f"tasks {progress.n_tasks_done}/{progress.n_tasks}")
     if progress.cache_share is not None:
         pieces.append(f"cache {progress.cache_share:.0%}")

@@ -10,7 +10,7 @@ import typer
 
 from analyzer.cli._app import BaseUrl, Book, Chapters, Encoding, Model
 from analyzer.cli._screen import say, usd
-from analyzer.wording import as_typed, counted, typed
+from analyzer.wording import as_typed, counted, in_rows, typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,16 +109,17 @@ def _tell_unlisted(prepared: Prepared) -> None:
 
 def _agree(prepared: Prepared, *, yes: bool) -> None:
     """Show the estimate and ask, where a priced model is to be asked and there is something to ask."""
+    from analyzer.cli._estimate import more_words
     from analyzer.errors import ConfigError
 
     if prepared.replaced is not None:
         say(_replacing(prepared, prepared.replaced))
-    if not prepared.priced or (prepared.estimate.n_calls == 0 and prepared.replaced is None):
-        return
     made = prepared.estimate
+    if not prepared.priced or (made.n_calls == made.more_calls == 0 and prepared.replaced is None):
+        return
     say(
         f"{prepared.model}: about {counted(made.n_calls, 'call')}, {usd(made.likely_usd)} likely "
-        f"({usd(made.low_usd)} to {usd(made.high_usd)}), at {made.price_note}"
+        f"({usd(made.low_usd)} to {usd(made.high_usd)}){more_words(made, lead=', and ')}, at {made.price_note}"
     )
     if yes:
         return
@@ -132,24 +133,12 @@ def _agree(prepared: Prepared, *, yes: bool) -> None:
 
 def _replacing(prepared: Prepared, replaced: Replaced) -> str:
     """Say whose answers the bible will no longer rest on; they stay stored, so that the way back costs nothing."""
-    chapters = ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in _ranges(replaced.chapters))
     noun = "chapter" if len(replaced.chapters) == 1 else "chapters"
     who = " and ".join(dict.fromkeys((prepared.model, prepared.confirm_model)))
     return (
-        f"the bible of {noun} {chapters} rests on answers of {', '.join(replaced.models)}: this run puts those of {who} in "
-        f"their place; the old ones stay stored, and a run with that model brings them back unasked"
+        f"the bible of {noun} {in_rows(replaced.chapters)} rests on answers of {', '.join(replaced.models)}: this run puts "
+        f"those of {who} in their place; the old ones stay stored, and a run with that model brings them back unasked"
     )
-
-
-def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return ascending numbers as runs, each from its first to its last."""
-    found: list[tuple[int, int]] = []
-    for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1] = (found[-1][0], number)
-        else:
-            found.append((number, number))
-    return found
 
 
 def in_front(words: Sequence[str]) -> list[str]:
@@ -189,10 +178,13 @@ def _run(prepared: Prepared) -> RunOutcome:
 
 def _summary(prepared: Prepared, outcome: RunOutcome) -> None:
     """Say what was done and what it cost against the estimate."""
+    from analyzer.cli._estimate import more_words
+
     usage = outcome.usage
     share = f", {usage.cache_read / usage.total_input:.0%} of input from cache" if usage.total_input else ""
     if prepared.priced:
-        money = f"{usd(outcome.spent_usd)} spent, {usd(prepared.estimate.likely_usd)} was likely"
+        more = more_words(prepared.estimate, lead=", and ")
+        money = f"{usd(outcome.spent_usd)} spent, {usd(prepared.estimate.likely_usd)} was likely{more}"
     else:
         money = (
             f"no provider was asked ({prepared.model}); a real model's bill stands in: {typed('bill', prepared.book)}"

@@ -59,6 +59,15 @@ class Asker(Protocol):
         ...
 
 
+WHOLE_BOOK = "whole_book"
+"""The parameter of a transport whose answers rest on the whole book: a hash of all they rest on."""
+
+
+def of_whole_book(asker: Asker) -> str:
+    """Return the hash of what the answers of `asker` rest on beside what is shown to it; "" where they rest on nothing else."""
+    return str(asker.params.get(WHOLE_BOOK, ""))
+
+
 @runtime_checkable
 class Recalling(Protocol):
     """A transport whose answers rest on what it was asked before: a run that goes on tells it that first."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from analyzer.bible import Bible
+from analyzer.errors import DefinitionError
 from analyzer.hashing import content_hash
 from analyzer.models.text import Chapter, Manuscript
 from analyzer.prefix import added_part, in_scope, prefix_parts
 from analyzer.scheduler.facts import Start
 from analyzer.scheduler.keys import Shown, shown
+from analyzer.scheduler.taken import Taken
 from analyzer.steps._step import Stage, Unit
 from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import LanguageTable
@@ -38,9 +40,9 @@ def named_in(chapter: Chapter, bible: Bible, table: LanguageTable) -> frozenset[
 
 
 def text_hash(chapter: Chapter) -> str:
-    """Return a hash of all a step can see of a chapter's own text; where the chapter stands is not in it."""
+    """Return a hash of all a step or prompt can see of a chapter's own text; its place, label and kind are not in it."""
     blocks = [[block.text, [[s.start, s.end] for s in block.sentences]] for block in chapter.blocks]
-    return content_hash("chapter", [chapter.kind, chapter.title, chapter.language, blocks])
+    return content_hash("chapter", [chapter.title, chapter.language, blocks])
 
 
 def copies(manuscript: Manuscript) -> dict[int, int]:
@@ -55,6 +57,20 @@ def copies(manuscript: Manuscript) -> dict[int, int]:
     return found
 
 
+class _Undeclared(BookStats):
+    """The statistics over the book as a step without `from_book` sees them."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise DefinitionError(
+            "a step looks at statistics over the book, which it did not declare",
+            where=name,
+            hint="say with from_book what it takes of them in a chapter: that is part of what its tasks depend on",
+        )
+
+
+UNDECLARED = _Undeclared()
+
+
 @dataclass
 class OpenChapter:
     """A chapter of the run whose start is known. Prefixes and units are made once, when first needed.
@@ -65,7 +81,7 @@ class OpenChapter:
 
     chapter: Chapter
     table: LanguageTable
-    book: BookStats
+    taken: Taken
     start: Start
     named: Named
     added_cast: Callable[[], Bible]
@@ -76,7 +92,7 @@ class OpenChapter:
     _named_here: frozenset[str] | None = None
     _full: Bible | None = None
     _prefixes: dict[tuple[str, Stage], Shown] = field(default_factory=dict)
-    _units: dict[Stage, Unit] = field(default_factory=dict)
+    _units: dict[tuple[Stage, bool], Unit] = field(default_factory=dict)
 
     def prefix(self, answer_format: AnswerFormat, stage: Stage) -> Shown:
         """Return the prefix all calls of this stage share; for stage "cast" with what the chapter added."""
@@ -101,9 +117,11 @@ class OpenChapter:
             self._named_here = self.named(self.chapter, self.start.bible)
         return self._named_here
 
-    def unit(self, stage: Stage, answer_format: AnswerFormat) -> Unit:
-        """Return the unit of this stage; its scope is what the prefix shows."""
-        if stage not in self._units:
+    def unit(self, stage: Stage, answer_format: AnswerFormat, *, has_book: bool) -> Unit:
+        """Return the unit of this stage; its scope is what the prefix shows. `has_book`: the step declared what it takes of it."""
+        key = stage, has_book
+        if key not in self._units:
             scope = self.prefix(answer_format, stage).scope
-            self._units[stage] = Unit(self.chapter, self.table, self.book, self.start.bible, scope)
-        return self._units[stage]
+            book = self.taken.stats if has_book else UNDECLARED
+            self._units[key] = Unit(self.chapter, self.table, book, self.start.bible, scope)
+        return self._units[key]

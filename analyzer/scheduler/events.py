@@ -21,6 +21,7 @@ class Progress(NamedTuple):
     `n_calls_expected` is what the calls so far lead to expect, never below what is known to come. `cache_share` is the
     share of all input tokens read from the cache, None before the first usage. `spent_usd` counts against the cap (what
     was spent since it was set, open reservations in full). `eta_s` are seconds left, None where nothing can be said.
+    `n_calls_at_most` is more than is expected where an edit may lead to questions that nobody can foresee.
     """
 
     n_calls_done: int
@@ -31,6 +32,13 @@ class Progress(NamedTuple):
     spent_usd: float
     cap_usd: float | None
     eta_s: float | None
+    n_calls_at_most: int = 0
+
+    @property
+    def at_most(self) -> str:
+        """` (up to N)` where an edit may lead to more calls than are expected, else nothing."""
+        most = self.n_calls_at_most
+        return f" (up to {most:,})" if most > max(self.n_calls_expected, self.n_calls_done) else ""
 
 
 class Event(NamedTuple):
@@ -49,7 +57,8 @@ class RunOptions:
 
     `cap_usd` counts all spent since `cap_set_at` (epoch seconds; None: ever), resumes included. `balance_usd` is what is
     left at the provider at the start. `likely_usd` is the plan's likely estimate of this run. `concurrency` 0 means the
-    profile's. `expected_calls` is the plan's figure, 0 where unknown. `folder` is where the status file goes, None: nowhere.
+    profile's. `expected_calls` is the plan's figure, 0 where unknown, `more_calls` what may come on top of it. `folder` is where
+    the status file goes, None: nowhere.
     `strict` asks again where any byte of the prefix moved. `sigint` lets Ctrl-C end the run in order.
     """
 
@@ -62,6 +71,7 @@ class RunOptions:
     strict: bool = False
     allow_unpriced: bool = False
     expected_calls: int = 0
+    more_calls: int = 0
     folder: Path | None = None
     sigint: bool = False
 

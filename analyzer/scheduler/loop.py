@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.errors import AnalyzerError
+from analyzer.llm.asker import of_whole_book
 from analyzer.models.facts import StoredFact
 from analyzer.models.issue import Issue
 from analyzer.models.rows import TaskId, TaskRow
@@ -26,11 +27,11 @@ from analyzer.scheduler.questions import plan_packs
 from analyzer.scheduler.settle import PackLife, Settled
 from analyzer.scheduler.slots import Urgency
 from analyzer.scheduler.stop import Stop
+from analyzer.scheduler.taken import SETTING, Taken
 from analyzer.scheduler.tasks import Result, Task, answered, input_hash, result_of, step_hash
-from analyzer.steps._step import AskStep, Effects, Stage
+from analyzer.steps._step import AskStep, Effects, Stage, Unit
 from analyzer.storage.store import Store
 from analyzer.storage.writer import Links, Writer
-from analyzer.text.candidates.book import BookStats
 from analyzer.text.languages import language_table
 
 SLICE_S = 0.02
@@ -68,7 +69,7 @@ class BookRun:
     graph: Graph
     manuscript: Manuscript
     chapters: Sequence[int]
-    book: BookStats
+    taken: Taken
     named: Named
     sides: Sides
     writer: Writer
@@ -133,6 +134,9 @@ class BookRun:
             self.stop.interrupt()
             await asyncio.wait(self._asking)
         self._flush()
+        remembered = self.taken.remembered()
+        if remembered is not None:
+            self.write_behind(lambda store: store.put_setting(SETTING, remembered))
         if self._writes:
             await asyncio.wait(self._writes)
 
@@ -149,7 +153,7 @@ class BookRun:
         opened = OpenChapter(
             chapter=chapter,
             table=language_table(chapter.language),
-            book=self.book,
+            taken=self.taken,
             start=self.facts.open(no),
             named=self.named,
             added_cast=lambda: self.facts.with_added_cast(no),
@@ -183,7 +187,10 @@ class BookRun:
 
     def _start(self, task: Task) -> None:
         step = task.step
-        inputs = input_hash(task, self._step_hashes[step.name], self.facts.reads_hash(task.chapter, step.name))
+        side = self.sides.of(step) if isinstance(step, AskStep) else None
+        marks = self.taken.of(step, task.open.chapter), of_whole_book(side.asker) if side else ""
+        reads = self.facts.reads_hash(task.chapter, step.name)
+        inputs = input_hash(task, self._step_hashes[step.name], reads, marks)
         known = self.known_tasks.get(TaskId(step.name, task.chapter))
         if known is not None and known.input_hash == inputs and not self.strict:
             self.totals.n_unchanged += 1
@@ -192,14 +199,14 @@ class BookRun:
             self._start_asking(task, step, self.sides.of(step), inputs)
         else:
             stage: Stage = "chapter" if step.name in self.graph.cast_steps else "cast"
-            unit = task.open.unit(stage, self.sides.ask.asker.profile.answer_format)
+            unit = self._unit(task, stage, self.sides.ask)
             effects = step.compute(unit, self.facts.view(task.chapter, step))
             self._keep(task, effects, (), (), inputs)
 
     def _start_asking(self, task: Task, step: AskStep, side: Side, inputs: str) -> None:
         asked_format = side.asker.profile.answer_format
         prefix = task.open.prefix(asked_format, step.stage)
-        unit = task.open.unit(step.stage, asked_format)
+        unit = self._unit(task, step.stage, side)
         plans = plan_packs(step, unit, self.facts.view(task.chapter, step), prefix, side.asker)
         if not plans:
             self._conclude(task, step, Asked(()), inputs)
@@ -213,6 +220,10 @@ class BookRun:
         asking = asyncio.create_task(ask())
         self._asking.add(asking)
         asking.add_done_callback(self._asked)
+
+    def _unit(self, task: Task, stage: Stage, side: Side) -> Unit:
+        has_book = task.step.from_book is not None
+        return task.open.unit(stage, side.asker.profile.answer_format, has_book=has_book)
 
     def _plan(self, step: str, lives: Sequence[PackLife]) -> None:
         self.reporter.plan(step, sum(not life.is_settled for life in lives))
@@ -234,7 +245,7 @@ class BookRun:
         if asked.settled is None:
             self.totals.waiting.extend([(step.name, task.chapter)] * asked.waiting)
             return
-        unit = task.open.unit(step.stage, self.sides.of(step).asker.profile.answer_format)
+        unit = self._unit(task, step.stage, self.sides.of(step))
         effects = step.effects(answered(asked.settled), unit, self.facts.view(task.chapter, step))
         self._keep(task, effects, asked.settled, asked.issues, inputs)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -38,7 +38,11 @@ class EstimateRow(Record):
 
 
 class Estimate(Record):
-    """The whole run; `price_note` names model, price and its source."""
+    """The whole run; `price_note` names model, price and its source.
+
+    What may come on top of all other figures: at most `more_calls` and `more_usd`, where what is shown in `more_chapters`
+    (numbers) turns out to be another cast than the one answered about.
+    """
 
     model: str
     price_note: str
@@ -49,6 +53,9 @@ class Estimate(Record):
     likely_usd: float | None
     high_usd: float | None
     rows: tuple[EstimateRow, ...]
+    more_calls: int = 0
+    more_usd: float | None = None
+    more_chapters: tuple[int, ...] = ()
 
 
 class Rate(NamedTuple):
@@ -103,22 +110,26 @@ def estimate(
     model: str,
     price: Price | None,
     done: Collection[tuple[str, int]] = (),
+    maybe: Collection[tuple[str, int]] = (),
     measured: Calibration | None = None,
 ) -> Estimate:
     """Return the estimate for these chapters; tasks in `done` are left out, and what their chapters name is known already.
 
+    `maybe` are those of `done` that are asked anew where what they show has changed: a bound of theirs stands beside.
     Pure but for the tokenizer's file. `measured` stands in for the bundled calibration.
     """
     steps = [step for step in load_steps() if isinstance(step, AskStep)]
-    sums = {step.name: _Sum() for step in steps}
     used = measured or calibration()
     system = count_tokens(system_text("lines"))
     read = sorted({*chapters, *(n for _, n in done if n <= len(manuscript.chapters))})
     signs, tokens = signs_by_chapter(manuscript, read), tokens_by_chapter(manuscript, chapters)
-    for number in chapters:
-        _add_chapter(number, signs[number], system + CAST_TOKENS + tokens[number], steps, used.rates, sums, done)
+    prefixes = {number: system + CAST_TOKENS + tokens[number] for number in chapters}
+    sums = _sums(signs, prefixes, steps, used.rates, done)
     rows = tuple(_row(name, found, price, used) for name, found in sums.items())
     likely = sum(r.likely_usd for r in rows if r.likely_usd is not None) if price else None
+    again = sorted({number for _, number in maybe} & prefixes.keys())
+    most = _sums(signs, prefixes, steps, used.rates, set(done) - set(maybe)) if again else sums
+    more = _more(sums, most, price, used)
     return Estimate(
         model=model,
         price_note=_note(model, price),
@@ -129,7 +140,36 @@ def estimate(
         likely_usd=likely,
         high_usd=likely * used.high if likely is not None else None,
         rows=rows,
+        more_calls=more[0],
+        more_usd=more[1],
+        more_chapters=tuple(again) if more[0] else (),
     )
+
+
+def _more(
+    sums: Mapping[str, _Sum], most: Mapping[str, _Sum], price: Price | None, used: Calibration
+) -> tuple[int, float | None]:
+    """Return the calls and dollars of `most` beyond those of `sums`, at the upper bound."""
+    calls = sum(found.calls for found in most.values()) - sum(found.calls for found in sums.values())
+    if price is None:
+        return math.ceil(calls * used.high), None
+    usd = sum(price.cost_usd(found.usage) for found in most.values())
+    usd -= sum(price.cost_usd(found.usage) for found in sums.values())
+    return math.ceil(calls * used.high), max(0.0, usd) * used.high
+
+
+def _sums(
+    signs: Mapping[int, Signs],
+    prefixes: Mapping[int, int],
+    steps: Sequence[AskStep],
+    rates: dict[str, Rate],
+    done: Collection[tuple[str, int]],
+) -> dict[str, _Sum]:
+    """Return what the chapters of `prefixes` (number -> tokens) ask by step, but for what is done."""
+    sums = {step.name: _Sum() for step in steps}
+    for number, prefix in prefixes.items():
+        _add_chapter(number, signs[number], prefix, steps, rates, sums, done)
+    return sums
 
 
 def _add_chapter(

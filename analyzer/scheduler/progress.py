@@ -88,6 +88,7 @@ class Reporter:
         return Progress(
             n_calls_done=n_done,
             n_calls_expected=expected,
+            n_calls_at_most=max(expected, self._most if self.phase not in DONE else 0),
             n_tasks_done=self.n_tasks_done,
             n_tasks=self.n_tasks,
             cache_share=cache_share(self.tally.usage),
@@ -95,6 +96,10 @@ class Reporter:
             cap_usd=self.options.cap_usd,
             eta_s=seconds / n_done * left if n_done and self.phase == ASKING else None,
         )
+
+    @property
+    def _most(self) -> int:
+        return self.options.expected_calls + self.options.more_calls if self.options.more_calls else 0
 
     def _status(self, progress: Progress) -> StatusRecord:
         return StatusRecord(
@@ -127,6 +132,6 @@ def _sentence(progress: Progress) -> str:
     share = f", {progress.cache_share:.0%} of input from cache" if progress.cache_share is not None else ""
     left = f", about {progress.eta_s:.0f} s left" if progress.eta_s is not None else ""
     return (
-        f"{progress.n_calls_done} of about {counted(progress.n_calls_expected, 'call')}, "
+        f"{progress.n_calls_done} of about {counted(progress.n_calls_expected, 'call')}{progress.at_most}, "
         f"{progress.n_tasks_done} of {counted(progress.n_tasks, 'task')}{share}, ${progress.spent_usd:.4f}{cap}{left}"
     )

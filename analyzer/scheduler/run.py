@@ -27,6 +27,7 @@ from analyzer.scheduler.loop import BookRun, Sides
 from analyzer.scheduler.progress import Reporter
 from analyzer.scheduler.slots import Slots
 from analyzer.scheduler.stop import Stop, on_stopping
+from analyzer.scheduler.taken import SETTING, Taken
 from analyzer.scheduler.warm import Warm
 from analyzer.steps._step import Step
 from analyzer.storage.store import Store
@@ -243,12 +244,11 @@ class _Run:
 
     async def _loop(self, book: BookStats | None, named: Named | None, caller: Caller, reporter: Reporter) -> BookRun:
         manuscript = self._manuscript
-        table = language_table(manuscript.language)
         return BookRun(
             graph=self._graph,
             manuscript=manuscript,
             chapters=self._chapters,
-            book=book or BookStats.of(manuscript, table),
+            taken=Taken(manuscript, await self._writer.do(lambda store: store.setting(SETTING)), book),
             named=named or (lambda chapter, bible: named_in(chapter, bible, language_table(chapter.language))),
             sides=self._sides,
             writer=self._writer,

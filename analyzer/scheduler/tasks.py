@@ -17,6 +17,7 @@ from analyzer.scheduler.facts import BookFacts
 from analyzer.scheduler.keys import code_hash
 from analyzer.scheduler.questions import answer_issues
 from analyzer.scheduler.settle import Settled
+from analyzer.scheduler.taken import with_marks
 from analyzer.scheduler.views import check_written
 from analyzer.steps._step import Answered, Effects, Step
 from analyzer.storage.store import Store
@@ -76,14 +77,15 @@ def step_hash(step: Step, asker: Asker | None) -> str:
     return content_hash("step", [step.name, code_hash(), asked])
 
 
-def input_hash(task: Task, step_hash: str, reads_hash: str) -> str:
+def input_hash(task: Task, step_hash: str, reads_hash: str, marks: Sequence[str] = ()) -> str:
     """Return the hash of all a task's result depends on: step, chapter (place, identity, text), facts before, facts read.
 
-    Statistics over the book are left out on purpose: a new chapter would otherwise put every older one in doubt.
+    `marks` are hashes of what it takes from the whole book ("" for nothing); they stand behind it, so that a plan can tell them.
     """
     opened = task.open
-    spot = f"{opened.chapter.no} {opened.chapter.identity}"
-    return content_hash("task", f"{step_hash} {spot} {opened.text_hash} {opened.start.facts_hash} {reads_hash}")
+    spot = f"{opened.chapter.no} {opened.chapter.identity} {opened.copy}"
+    inputs = content_hash("task", f"{step_hash} {spot} {opened.text_hash} {opened.start.facts_hash} {reads_hash}")
+    return with_marks(inputs, marks)
 
 
 def answered(settled: Sequence[Settled]) -> tuple[Answered, ...]:

@@ -56,6 +56,8 @@ Candidates = Callable[[Unit, Bible], Sequence[Any]]
 Ask = Callable[[Any, Unit, Bible], Question]
 Apply = Callable[[Sequence[Answered], Unit, Bible], Effects]
 Compute = Callable[[Unit, Bible], Effects]
+FromBook = Callable[[Chapter, LanguageTable, BookStats], object]
+"""What a step takes of the statistics over the book in a chapter, as JSON: all that `unit.book` may decide there."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class AskStep:
     prefix. `prompt` names the file in prompts/. `pack_size` bounds the questions of a call; `pack_by` groups them (one
     group never shares a call with another), `n_groups` says how many there usually are, `slots` gives the values of the
     prompt's placeholders for a group. `suspicious_none` asks an
-    all-none pack once more in the other wording (`<prompt>.again.md`).
+    all-none pack once more in the other wording (`<prompt>.again.md`). Only a step with `from_book` may look at `unit.book`.
     """
 
     name: str
@@ -85,6 +87,7 @@ class AskStep:
     n_groups: int = 1
     suspicious_none: bool = False
     confirms: bool = False
+    from_book: FromBook | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,7 @@ class ComputeStep:
     writes: frozenset[str]
     compute: Compute
     carries: bool = False
+    from_book: FromBook | None = None
 
 
 Step = AskStep | ComputeStep

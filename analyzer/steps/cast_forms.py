@@ -8,10 +8,13 @@ from analyzer.bible import Bible
 from analyzer.models.facts import EntityKind, Fact, FormFact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Question, QuestionKey, Ref
+from analyzer.models.text import Chapter
 from analyzer.prefix import shown
 from analyzer.steps._options import lettered
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
+from analyzer.text.candidates.book import BookStats
 from analyzer.text.candidates.forms import FormCandidate, new_forms
+from analyzer.text.languages import LanguageTable
 
 KINDS: tuple[tuple[EntityKind, str], ...] = (
     ("character", "a person or being"),
@@ -29,6 +32,11 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[FormCandidate]:
     """Return the new surface forms of the chapter, those of the known cast left out."""
     known = {surface for entry in unit.start.cast.values() for surface in entry.surfaces}
     return new_forms(unit.chapter, unit.table, known, unit.book)
+
+
+def from_book(chapter: Chapter, table: LanguageTable, book: BookStats) -> object:
+    """Return all forms the chapter may have, in order: the known cast leaves some of them out, and adds none."""
+    return [[f.surface, f.hint, f.n, [str(place) for place in f.places]] for f in new_forms(chapter, table, (), book)]
 
 
 def question(candidate: FormCandidate, unit: Unit, bible: Bible) -> Question:
@@ -94,4 +102,5 @@ STEP = AskStep(
     stage="chapter",
     pack_size=70,
     suspicious_none=True,
+    from_book=from_book,
 )

@@ -177,8 +177,8 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
 def _busy(path: Path, pid: int | None) -> StoreBusyError:
     who = f"process {pid}" if pid else "another process"
     return StoreBusyError(
-        f"{who} holds the book {str(path)!r} and only one can",
-        where=str(path),
+        f"{who} holds the book, and only one at a time can",
+        where=str(path.parent),
         hint=f"wait for it to end; these work meanwhile: {typed('status', path.parent)} and {typed('bill', path.parent)}",
         pid=pid,
     )

@@ -176,7 +176,7 @@ def test_plan_says_why_every_task_would_run(copy: Path) -> None:
 TITLES = {
     "en": ("Chapter {}: {}", "Chapter {}:  {}", "The Landing", "The Flood"),
     "ko": ("제{}화 {}", "제{}화  {}", "나루터 비", "강물 너머"),
-    "zh": ("第{}章 {}", "第{}章　{}", "渡口", "大水"),
+    "zh": ("第{}章 {}", "第{}章　{}", "夜雨", "大水"),
     "ja": ("第{}話 {}", "第{}話　{}", "渡し場", "洪水"),
 }
 
@@ -229,3 +229,76 @@ def test_plan_tells_other_models_and_books_that_never_ran(copy: Path, tmp_path: 
     fresh.write_text(printed(STORY), "utf-8")
     assert pipeline.due(fresh) == ()
     assert {task.reason for task in pipeline.due(pipeline.init(fresh))} == {"never_run"}
+
+
+# --- what the rest of the book decides -------------------------------------------------------------------------------
+
+LONE = [
+    ["Mira stood at the quay. Rain fell on the boats.", "Nobody spoke to Mira. The lamps were lit."],
+    ["The boats lay still all day. Mira slept.", "The gulls were loud, and the river rose."],
+    ["They saw Mira again, in rain and more rain.", "The rain had taken the quay."],
+]
+"""A word that opens a sentence in the first chapter, and is only told from a name by the last."""
+
+
+def rules_run(folder: Path, story: Story) -> tuple[int, object]:
+    """Run the story by rules and return the calls with what the book says then."""
+    folder.mkdir(exist_ok=True)
+    (folder / "serial.txt").write_text(printed(story), "utf-8")
+    outcome = pipeline.run(folder / "serial.txt", model="rules")
+    with Store.open(pipeline.book_folder(folder / "serial.txt")) as store:
+        return outcome.n_calls, renamed(store)
+
+
+@pytest.mark.parametrize("story", [STORY, LONE], ids=["made", "lone"])
+def test_a_serial_that_grows_chapter_by_chapter_says_what_a_fresh_run_says(story: Story, tmp_path: Path) -> None:
+    for n in range(1, len(story)):
+        run_once(tmp_path / "grown", story[:n], WORLD)
+        rules_run(tmp_path / "ruled", story[:n])
+    grown = run_once(tmp_path / "grown", story, WORLD)
+    _, by_rules = rules_run(tmp_path / "ruled", story)
+    assert grown.found == run_once(tmp_path / "fresh", story, WORLD).found
+    assert by_rules == rules_run(tmp_path / "fresh-ruled", story)[1]
+    assert rules_run(tmp_path / "ruled", story)[0] == 0
+
+
+def test_plan_says_that_names_elsewhere_changed_and_what_that_may_cost_on_top(tmp_path: Path) -> None:
+    run_once(tmp_path, LONE[:2], WORLD)
+    rows = why(tmp_path, LONE)
+    made = pipeline.plan(tmp_path / "serial.txt", model=pipeline.DEFAULT_MODEL)
+    assert [row for row in rows if row[1] == "names"] == [("1-2", "names", "maybe")]
+    assert ("3", "new_chapter", "yes") in rows
+    assert made.more_calls > 0 and made.more_usd and set(made.more_chapters) == {1, 2}
+    run_once(tmp_path, LONE, WORLD)
+    assert why(tmp_path, LONE) == [("1-3", "done", "no")]
+    assert pipeline.plan(tmp_path / "serial.txt", model=pipeline.DEFAULT_MODEL).more_calls == 0
+
+
+def test_calls_stay_within_what_plan_said_at_most(copy: Path) -> None:
+    story = SCENARIOS["a chapter before the first"].story
+    (copy / "serial.txt").write_text(printed(story), "utf-8")
+    made = pipeline.plan(copy / "serial.txt", model=pipeline.DEFAULT_MODEL)
+    ran = run_once(copy, story, WORLD)
+    assert made.more_chapters == tuple(range(2, len(story) + 1))
+    assert ran.n_calls <= made.n_calls + made.more_calls
+
+
+def test_a_chapter_that_is_another_kind_under_the_same_title_is_not_asked_again(tmp_path: Path) -> None:
+    path = tmp_path / "serial.txt"
+    asker = ByKey(WORLD)
+    asks: set[str] = set()
+    for head in ("Prologue: The Landing", "Chapter 1: The Landing"):
+        text = f"{head}\n\n" + "\n\n".join(STORY[0]) + "\n\n\nChapter 2: The Flood\n\n" + "\n\n".join(STORY[1]) + "\n"
+        path.write_text(text, "utf-8")
+        asks = {task.asks for task in pipeline.due(path, model=pipeline.DEFAULT_MODEL)}
+        asker = ByKey(WORLD)
+        assert pipeline.run(path, asker=asker).error is None
+    assert asks == {"no"}
+    assert asker.asked == []
+
+
+def test_chapters_that_are_gone_are_told_as_gone(copy: Path) -> None:
+    (copy / "serial.txt").write_text(printed(STORY[:3]), "utf-8")
+    told: list[str] = []
+    pipeline.show_cast(copy / "serial.txt", tell=told.append)
+    assert any("no longer there: chapters 4, 5" in words for words in told)

@@ -52,7 +52,9 @@ def dead_pid() -> int:
 def test_a_second_process_is_told_who_holds_the_book(tmp_path: Path) -> None:
     with held_by_another_process(tmp_path) as child:
         assert lock_pid(tmp_path) == child.pid
-        with pytest.raises(StoreBusyError, match=f"process {child.pid} holds the book") as caught:
+        with pytest.raises(
+            StoreBusyError, match=f"process {child.pid} holds the book, and only one at a time can"
+        ) as caught:
             Store.open(tmp_path)
         assert caught.value.pid == child.pid
         assert "status" in caught.value.hint

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analyzer.llm.asker import Profile
+from analyzer.hashing import bytes_sha256, content_hash
+from analyzer.llm.asker import WHOLE_BOOK, Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
 from analyzer.models.facts import RELATION_KINDS
@@ -55,6 +56,12 @@ class Here(NamedTuple):
         return cls(narrated, kin_statements(chapter, table, names))
 
 
+def whole_book(manuscript: Manuscript) -> str:
+    """Return a hash of what answers by rules rest on: they weigh a name by all its places in the book, and by its chapters."""
+    chapters = [[chapter.start, chapter.language] for chapter in manuscript.chapters]
+    return content_hash("rules", [bytes_sha256(manuscript.text.encode()), manuscript.language, chapters])
+
+
 class RuleAnswers:
     """A transport that answers by rules."""
 
@@ -63,7 +70,7 @@ class RuleAnswers:
     def __init__(self, manuscript: Manuscript) -> None:
         self.model = "rules"
         self.profile = Profile(name="rules", release="at_once", priced=False, concurrency=8, instant=True)
-        self.params: dict[str, object] = {}
+        self.params: dict[str, object] = {WHOLE_BOOK: whole_book(manuscript)}
         self._manuscript = manuscript
         self._meter = Meter()
         self._books: dict[str, BookNames] = {}
