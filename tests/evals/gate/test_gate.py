@@ -145,7 +145,7 @@ def test_lowering_needs_a_reason_and_raising_none(mine: Sources) -> None:
     report = gate.go(mine, only="rules")
     assert not report.failed
     assert any(name in line for line in report.held[0].verdict.better)
-    assert any("1 are better: python -m evals accept keeps that" in line for line in gate.shown(report))
+    assert any("better: 1; python -m evals accept keeps that" in line for line in gate.shown(report))
     assert len(gate.accept(report, reason="", root=mine.baselines)) == 1
     assert gate.accept(gate.go(mine, only="rules"), reason="", root=mine.baselines) == []
 

@@ -171,7 +171,7 @@ def test_a_changed_prompt_fails_the_gate_and_names_the_price(
     report = gate.go(mine, only="replay")
     [fell] = report.held[0].verdict.fell
     assert fell.startswith("prompts changed since recorded: 8 questions without a recorded answer in these words")
-    assert "1 calls" in fell and "at gpt-6-luna" in fell
+    assert "1 call," in fell and "at gpt-6-luna" in fell
     gate.accept(report, reason="the wording is better", root=mine.baselines)
     assert not gate.go(mine, only="replay").failed
 
