@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from analyzer.models.base import Record
 from analyzer.models.text import Chapter
 from analyzer.rereading import Reading
-from analyzer.running import Asked, decided_since
+from analyzer.running import AskedBefore, decided_since
 from analyzer.scheduler.keys import code_hash
 from analyzer.scheduler.taken import SETTING, Taken, marks_of
 from analyzer.scheduler.tasks import PARTIAL
@@ -98,14 +98,14 @@ def due_tasks(
     return tuple(found)
 
 
-def asked_before(store: Store, reading: Reading, model: str, confirm_model: str) -> Asked:
+def asked_before(store: Store, reading: Reading, model: str, confirm_model: str) -> AskedBefore:
     """Return the tasks that a run over the whole book need not ask, and which of them it may have to ask all the same."""
     from analyzer.llm.connect import answering_name
 
     every = [chapter.no for chapter in reading.manuscript.chapters]
     asked, confirms = answering_name(model), answering_name(confirm_model)
     tasks = due_tasks(store, reading, every, model=asked, confirm_model=confirms)
-    return Asked(
+    return AskedBefore(
         frozenset((task.step, task.chapter) for task in tasks if task.asks != "yes"),
         frozenset((task.step, task.chapter) for task in tasks if task.asks == "maybe"),
     )

@@ -130,14 +130,14 @@ def off_of(request: RunRequest, settings: Settings) -> tuple[str, ...]:
     return settings.off if request.off is None else request.off
 
 
-class Asked(NamedTuple):
+class AskedBefore(NamedTuple):
     """Tasks (step, number of the chapter now) that a run need not ask for sure, and those of them that it may have to ask."""
 
     done: frozenset[tuple[str, int]]
     maybe: frozenset[tuple[str, int]]
 
 
-Judge = Callable[["Store", Reading, str, str], Asked]
+Judge = Callable[["Store", Reading, str, str], AskedBefore]
 """Tells what a run need not ask of a book as it is read now, by the models asked and asked to confirm."""
 
 

@@ -33,6 +33,9 @@ _WIDE = re.compile(
 _CLOSERS = "\"'”’»«›‹)]」』）】》〉›“*_"
 
 
+LONGEST_ALONE = 60
+"""Code points of a line alone that is like a heading by its words or its shape, where nothing marks it as one."""
+
 LONGEST_LINE = 200
 """Code points of a line that may be a heading; the longest met in novels (in which …) have about 150."""
 

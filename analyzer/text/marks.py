@@ -11,14 +11,11 @@ from analyzer.text.blocks import Layout, Line, ends_sentence, has_blank_lines, l
 from analyzer.text.contents import with_listed, without_contents
 from analyzer.text.headings import STORY, Heading, Mark, Style, match_heading
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbering import numbered_alike
+from analyzer.text.numbering import WIDEST_GAP, numbered_alike
 from analyzer.text.readers._pages import parts_sentence
 from analyzer.text.readers._reader import BY_LOOKS, UNLISTED, HeadingHint
 from analyzer.text.shapes import chapters_alike
 from analyzer.text.unmarked import with_unmarked
-
-_WIDEST_GAP = 3
-"""A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
 
 _LONGEST_CLOSE = 80
 """Code points of a heading right below text, without a blank line between."""
@@ -156,7 +153,7 @@ def _without_strays(marks: list[Mark], lines: Sequence[Line], table: LanguageTab
     strays = {m.line for m in repeats} if cuts * 3 >= len(repeats) else set()
     for one, mark, two in zip(counted, counted[1:], counted[2:], strict=False):
         before, number, after = (m.heading.number or 0 for m in (one, mark, two))
-        goes_on = before < after <= before + _WIDEST_GAP and not before <= number <= after
+        goes_on = before < after <= before + WIDEST_GAP and not before <= number <= after
         if goes_on and mark.title and ends_sentence(mark.title, table):
             strays.add(mark.line)
     return [m for m in marks if m.line not in strays]

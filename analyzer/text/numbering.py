@@ -16,7 +16,7 @@ _LIST_ITEM = 40
 _SECTION = {True: 200, False: 80}
 """Code points of text, the median between bare numbers that are chapters, in scripts with capitals and in denser ones."""
 
-_WIDEST_GAP = 3
+WIDEST_GAP = 3
 """A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
 
 _YEARS = range(1500, 2100)
@@ -119,7 +119,7 @@ def _counting(marks: list[Mark], borders: list[int], sections: set[int], first: 
         again = bool(chain) and 0 < number <= last and bool(mark.title) == bool(chain[-1].title)
         if (number <= first and not chain) or (number <= 1 and (crossed or since >= 2)):
             since = 1
-        elif chain and (last < number <= last + _WIDEST_GAP or (again and mark.line in sections)):
+        elif chain and (last < number <= last + WIDEST_GAP or (again and mark.line in sections)):
             since += 1
         else:
             continue

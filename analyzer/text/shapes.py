@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from analyzer.text.blocks import Line, ends_sentence, lines_alone
+from analyzer.text.blocks import LONGEST_ALONE, Line, ends_sentence, lines_alone
 from analyzer.text.headings import STORY, Heading, Mark, match_heading
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbering import has_prose
+from analyzer.text.numbering import WIDEST_GAP, has_prose
 from analyzer.text.numbers import FOLD, value_of
 
 ALIKE = "lines of one shape that count up"
@@ -23,14 +23,8 @@ ALIKE = "lines of one shape that count up"
 _FEWEST = 3
 """Lines of one shape from which they are chapters."""
 
-_LONGEST = 60
-"""Code points of such a line."""
-
 _LONGEST_TITLE = 20
 """Code points of a title that figures are written onto."""
-
-_WIDEST_GAP = 3
-"""A number may be at most this far above the one before (chapters get lost, renumbered, published elsewhere)."""
 
 _FIGURES = "{n}"
 """The shape of figures on a title."""
@@ -72,8 +66,8 @@ def lines_alike(lines: Sequence[Line], table: LanguageTable) -> list[int]:
     for shape in dict.fromkeys(one.shape for one in shaped):
         alike = [one for one in shaped if one.shape == shape]
         steps = [(b.heading.number or 0) - (a.heading.number or 0) for a, b in pairwise(alike)]
-        least = 1 if shape == _FIGURES else -_WIDEST_GAP
-        if steps and all(least <= step <= _WIDEST_GAP and step for step in steps):
+        least = 1 if shape == _FIGURES else -WIDEST_GAP
+        if steps and all(least <= step <= WIDEST_GAP and step for step in steps):
             found += [one.line for one in alike]
     return sorted(found)
 
@@ -81,7 +75,7 @@ def lines_alike(lines: Sequence[Line], table: LanguageTable) -> list[int]:
 def lines_of_shapes(lines: Sequence[Line], table: LanguageTable) -> list[Shaped]:
     """Return the short lines alone with words before a chapter word and number, figures on a title, or a letter for the number."""
     found = []
-    for i in lines_alone(lines, _LONGEST, title=True):
+    for i in lines_alone(lines, LONGEST_ALONE, title=True):
         words = lines[i].text
         if ends_sentence(words, table) and words[-1:] not in ")）」』】":
             continue
@@ -139,7 +133,7 @@ def _counts_up(alike: Sequence[Shaped], lines: Sequence[Line], table: LanguageTa
     for one, two in pairwise(alike):
         step = (two.heading.number or 0) - (one.heading.number or 0)
         anew = two.heading.number in (0, 1) and one.heading.volume_number != two.heading.volume_number
-        if not 0 < step <= _WIDEST_GAP and not anew:
+        if not 0 < step <= WIDEST_GAP and not anew:
             return False
     ends = [one.line for one in alike[1:]] + [len(lines)]
     below = sum(has_prose(lines[one.line + 1 : end], table) for one, end in zip(alike, ends, strict=True))
@@ -149,7 +143,7 @@ def _counts_up(alike: Sequence[Shaped], lines: Sequence[Line], table: LanguageTa
 def _named(shape: str, lines: Sequence[Line], table: LanguageTable) -> list[Mark]:
     """Return the lines alone with the words of a shape before the name of a kind of the story (소금길 외전)."""
     found = []
-    for i in lines_alone(lines, _LONGEST, title=True):
+    for i in lines_alone(lines, LONGEST_ALONE, title=True):
         words = lines[i].text
         if not words.casefold().startswith(shape) or not (gap := _GAP.match(words, len(shape))):
             continue

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from analyzer.text.blocks import Line, lines_alone
+from analyzer.text.blocks import LONGEST_ALONE, Line, lines_alone
 from analyzer.text.headings import STORY, Heading, Mark, match_heading, may_be_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.numbers import CHINESE, HANGUL, ROMAN_SIGNS, SIGNS
@@ -18,16 +18,13 @@ from analyzer.text.numbers import CHINESE, HANGUL, ROMAN_SIGNS, SIGNS
 UNMARKED = "not marked like the others"
 """What speaks against a heading that only its words and its number tell where the format marks others."""
 
-LONGEST = 60
-"""Code points of a line that begins a chapter the format does not mark, or that is named as like a heading."""
-
 
 def lines_like_headings(
     lines: Sequence[Line], table: LanguageTable, others: Sequence[LanguageTable] = ()
 ) -> list[tuple[int, Heading]]:
     """Return the short lines alone with a chapter word and a number. Cost: 25 ms a million code points."""
     found = []
-    for i in lines_alone(lines, LONGEST):
+    for i in lines_alone(lines, LONGEST_ALONE):
         words = lines[i].text.casefold()
         if not any(may_count(words, one) for one in (table, *others)):
             continue

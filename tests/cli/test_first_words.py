@@ -152,7 +152,10 @@ def test_a_remark_names_the_book_it_is_about(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("-plain.txt").write_text("Anna met Bob by the river.\n", "utf-8")
-    assert "list them: analyzer chapters ./-plain.txt --write" in analyzer("chapters", "./-plain.txt").err
+    assert (
+        "list them: analyzer init ./-plain.txt and then analyzer chapters ./-plain.txt --write"
+        in analyzer("chapters", "./-plain.txt").err
+    )
     assert "list them: analyzer chapters ./-plain.book --write" in analyzer("init", "./-plain.txt").err
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analyzer.errors import InputError
 from analyzer.text.manuscript import read_manuscript
 from analyzer.text.readers._reader import readers
 from tests.text.valid_books import part_of, valid_books, with_part
+from tests.text.whole import faults_in
 
 BOOKS = valid_books()
 PIECES = [
@@ -34,20 +34,6 @@ def damaged(data: bytes, changes: list[tuple[int, int, bytes]], cut: int) -> byt
     return bytes(raw[: max(0, len(raw) - cut)])
 
 
-def read_or_refused(path: Path) -> None:
-    try:
-        read = read_manuscript(path)
-    except InputError as refused:
-        assert str(path) in str(refused) and "\n" not in str(refused)
-        assert refused.hint
-        return
-    stretches = sorted([(c.start, c.end) for c in read.chapters] + [(d.start, d.end) for d in read.dropped])
-    assert [start for start, _ in stretches] == [0, *(end for _, end in stretches[:-1])]
-    assert stretches[-1][1] == len(read.text)
-    for block in (block for chapter in read.chapters for block in chapter.blocks):
-        assert block.text == read.text[block.start : block.start + len(block.text)]
-
-
 def test_there_is_a_valid_book_for_every_reader() -> None:
     read = readers()
     assert {read[book.suffix] for book in BOOKS.values()} == set(read.values())
@@ -68,7 +54,7 @@ def test_a_damaged_file_is_read_or_refused(
 ) -> None:
     path = tmp_path_factory.mktemp("any") / f"book{BOOKS[name].suffix}"
     path.write_bytes(damaged(BOOKS[name].data, changes, cut))
-    read_or_refused(path)
+    assert faults_in(path) == []
 
 
 @pytest.mark.parametrize(("name", "part"), [(name, part) for name, book in BOOKS.items() for part in book.parts])
@@ -80,7 +66,7 @@ def test_an_archive_with_one_damaged_member_is_read_or_refused(
     book = BOOKS[name]
     path = tmp_path_factory.mktemp("any") / f"book{book.suffix}"
     path.write_bytes(with_part(book.data, part, damaged(part_of(book.data, part), changes, cut)))
-    read_or_refused(path)
+    assert faults_in(path) == []
 
 
 @pytest.mark.parametrize(("name", "part"), [(name, part) for name, book in BOOKS.items() for part in book.parts])
@@ -91,7 +77,7 @@ def test_an_archive_without_one_of_its_members_or_with_an_empty_one_is_read_or_r
     path = tmp_path / f"book{book.suffix}"
     for data in (with_part(book.data, part, b""), with_part(book.data, part, None)):
         path.write_bytes(data)
-        read_or_refused(path)
+        assert faults_in(path) == []
 
 
 NAMES = st.sampled_from(
@@ -121,4 +107,4 @@ def test_a_folder_with_damaged_files_is_read_or_refused(
         same = BOOKS[book].data
         fitting = next((b.data for b in BOOKS.values() if b.suffix == path.suffix), same)
         path.write_bytes(fitting if changes is None else damaged(same, changes, 0))
-    read_or_refused(folder)
+    assert faults_in(folder) == []

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from analyzer.errors import InputError
 from analyzer.text.manuscript import read_manuscript
 from analyzer.text.readers._reader import readers, takes_encoding
+from tests.text.whole import faults_in, gaps_in
 
 PIECES = st.sampled_from(
     [
@@ -32,16 +33,7 @@ def test_every_character_is_in_a_chapter_or_dropped_with_a_reason(
 ) -> None:
     path = tmp_path_factory.mktemp("any") / f"book{suffix}"
     path.write_bytes(data)
-    try:
-        read = read_manuscript(path)
-    except InputError as refused:
-        assert str(path) in str(refused) and "\n" not in str(refused)
-        assert refused.hint
-        return
-    stretches = sorted([(c.start, c.end) for c in read.chapters] + [(d.start, d.end) for d in read.dropped])
-    assert [start for start, _ in stretches] == [0, *(end for _, end in stretches[:-1])]
-    assert stretches[-1][1] == len(read.text)
-    assert all(one.reason for one in read.dropped)
+    assert faults_in(path) == []
 
 
 def test_an_encoding_can_be_named_for_bare_text_alone(tmp_path: Path) -> None:
@@ -53,3 +45,22 @@ def test_an_encoding_can_be_named_for_bare_text_alone(tmp_path: Path) -> None:
         else:
             with pytest.raises(InputError, match="states its own encoding"):
                 read_manuscript(path, encoding="mac-roman")
+
+
+def test_a_gap_an_overlap_and_a_moved_block_are_seen(tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text("Chapter 1\n\nShe rowed on.\n\nChapter 2\n\n뱃사공은 웃었다.\n", "utf-8")
+    read = read_manuscript(path)
+    first, second = read.chapters
+    block = second.blocks[0]
+    for chapters, fault in (
+        ((first.model_copy(update={"end": first.end - 1}), second), f"{second.start} after {first.end - 1}"),
+        ((first.model_copy(update={"end": first.end + 1}), second), f"{second.start} after {first.end + 1}"),
+        ((first,), f"the end is {first.end} of {len(read.text)}"),
+        (
+            (first, second.model_copy(update={"blocks": (block.model_copy(update={"start": block.start - 1}),)})),
+            f"block at {block.start - 1}",
+        ),
+    ):
+        assert gaps_in(read.model_copy(update={"chapters": chapters})) == [fault]
+    assert gaps_in(read) == []
