@@ -37,6 +37,15 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def whole_calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny book with all parts of the story, after a run in which nothing went wrong; only to be read."""
+    folder = make_book(tmp_path_factory.mktemp("whole") / "tiny", off=())
+    with simulated() as sim:
+        assert analyse(folder, sim).exit_code == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
 def undisturbed(calm: Path) -> dict[str, list[tuple[object, ...]]]:
     """What the tiny book comes to where nothing goes wrong."""
     return contents(calm)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.storage.store import Store
-from tests.e2e.tiny import Told, analyse, calls, contents, meaning, simulated
+from tests.e2e.tiny import Told, analyse, calls, contents, make_book, meaning, simulated
 from tests.simulator import Fault, FaultPlan, Simulator
 
 Contents = dict[str, list[tuple[object, ...]]]
@@ -110,11 +110,14 @@ def test_a_model_that_never_says_anything_of_use_ends_with_every_question_named(
         assert store.facts(classes=["relation"]) == []
 
 
-def test_a_long_run_through_a_storm_of_failures_comes_to_the_same_book(book: Path, calm: Path) -> None:
-    storm = dict.fromkeys(
-        ("rate_limit", "server_error", "reset", "reset_mid", "truncated", "half_json", "half", "usage_missing"), 0.04
-    )
-    with simulated(faults=FaultPlan(mix=storm, seed=5)) as sim:
+STORM = dict.fromkeys(
+    ("rate_limit", "server_error", "reset", "reset_mid", "truncated", "half_json", "half", "usage_missing"), 0.04
+)
+
+
+def _weathers(book: Path, calm: Path) -> None:
+    """Run a book through a storm of failures; it comes to what it does where nothing goes wrong."""
+    with simulated(faults=FaultPlan(mix=STORM, seed=5)) as sim:
         outcome = analyse(book, sim, concurrency=16)
         while outcome.exit_code in (5, 7):
             outcome = analyse(book, sim, concurrency=16)
@@ -122,3 +125,11 @@ def test_a_long_run_through_a_storm_of_failures_comes_to_the_same_book(book: Pat
         _ledger_agrees(book, sim)
         assert sum(bool(row.fault) for row in sim.rows()) > 10
     assert meaning(book) == meaning(calm)
+
+
+def test_a_long_run_through_a_storm_of_failures_comes_to_the_same_book(book: Path, calm: Path) -> None:
+    _weathers(book, calm)
+
+
+def test_a_storm_over_the_whole_story_comes_to_the_same_book(tmp_path: Path, whole_calm: Path) -> None:
+    _weathers(make_book(tmp_path / "tiny", off=()), whole_calm)

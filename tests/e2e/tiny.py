@@ -59,24 +59,46 @@ That night Dorn came to Mara and told her everything. Orrin had left Harrow Poin
 """Long enough for the prefix to be cached together with the standing instructions."""
 _CAST_LINE = re.compile(r"^(@[1-9][0-9]*) (?:character|group): ([^/\n]+?)(?: /|$)", re.MULTILINE)
 
+_HANDLE = re.compile(r"@[1-9][0-9]*")
+_BLOCK = re.compile(r"^\[([1-9][0-9]*)\] ", re.MULTILINE)
+_STRETCH = re.compile(r"[1-9][0-9]*\.[1-9][0-9]* to ")
+STORY = ("speech", "identities", "state", "secrets", "knowledge", "threads", "card")
+"""The parts that tests of how a run goes leave out: they ask nothing in another way than cast and relations do."""
+
 
 def _drawn(*words: str) -> int:
     return int.from_bytes(hashlib.blake2b("|".join(words).encode(), digest_size=6).digest(), "big")
 
 
-def _line(seen: Seen, handles: list[str], forgets: bool) -> str | None:
+def _alike(words: str, option: str) -> str:
+    """Return an option as it reads in a pack whose questions share theirs: the two of the question as X and Y."""
+    for handle, end in zip(_HANDLE.findall(words)[:2], "XY", strict=False):
+        option = re.sub(rf"{handle}(?![0-9])", end, option)
+    return option
+
+
+def _shown(words: str, handle: str, places: list[str]) -> str:
+    """Return a handle with a sentence that shows it."""
+    return f"{handle} {min(places, key=lambda place: _drawn(words, handle, place))}"
+
+
+def _line(seen: Seen, handles: list[str], places: list[str], forgets: bool) -> str | None:
     """Return the line that a question gets wherever and in whatever order its options stand; None: it is left out."""
     words = seen.line.split(" | ")[0]
     if _drawn("none", words) % 5 == 0:
         return f"{seen.number} -"
     if forgets and _drawn("forgotten", words) % 7 == 0:
         return None
+    if not seen.options and (seen.line.startswith("things: ") or _STRETCH.match(seen.line)):
+        return f"{seen.number} -"  # these are people, some of them only spoken of
     if not seen.options:
         others = [h for h in handles if not words.startswith(f"{h} ")]
         picked = sorted(others, key=lambda h: _drawn(words, h))[: 2 + _drawn("n", words) % 2]
+        if places:
+            picked = [_shown(words, h, places) for h in picked]
         return f"{seen.number} {' '.join(picked) or '-'}"
     person = [mark for mark, text in seen.options if text == dict(KINDS)["character"]]
-    mark, _ = min(seen.options, key=lambda option: _drawn(words, option[1]))
+    mark, _ = min(seen.options, key=lambda option: _drawn(words, _alike(words, option[1])))
     if person and _drawn("person", words) % 4:
         mark = person[0]
     return f"{seen.number} {mark}{seen.evidence if ' | see ' in seen.line else ''}"
@@ -95,7 +117,9 @@ def judged(body: dict[str, Any], *, forgets: bool = False) -> str:
     handles = [hit[1] for hit in _CAST_LINE.finditer(prefix) if _stands(hit[2], chapter)]
     if FAMILY_WORDS["place"] in tail_of(body):
         handles = []  # people live in places; these are people
-    lines = (_line(seen, handles, forgets and len(found) > 7) for seen in found)
+    behind = re.search("right behind (it|each handle) the number", tail_of(body)) and "handle" in tail_of(body)
+    places = [f"{number}.1" for number in _BLOCK.findall(chapter)] if behind else []
+    lines = (_line(seen, handles, places, forgets and len(found) > 7) for seen in found)
     return "\n".join(line for line in lines if line)
 
 
@@ -111,12 +135,15 @@ def request_hash(body: dict[str, Any]) -> str:
     return content_hash("request", [texts[:-1], texts[-1], body["model"], params])
 
 
-def make_book(folder: Path, text: str = SERIAL) -> Path:
-    """Make the tiny book and return its folder."""
+def make_book(folder: Path, text: str = SERIAL, *, off: tuple[str, ...] = STORY) -> Path:
+    """Make the tiny book, without the parts named, and return its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     manuscript = folder / "tiny.txt"
     manuscript.write_text(text, "utf-8")
-    return pipeline.init(manuscript, language="en")
+    book = pipeline.init(manuscript, language="en")
+    with (book / "analyzer.toml").open("a", encoding="utf-8") as settings:
+        settings.write(f"off = {list(off)}\n")
+    return book
 
 
 def client_of(sim: Simulator, profile: Profile = OPENAI, **more: Any) -> OpenAIChat:
