@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from analyzer.bible import Bible
 from analyzer.knowledge import Secret
 from analyzer.models.facts import Fact
-from analyzer.models.question import NONE, Option, Question, QuestionKey
+from analyzer.models.question import Option, Question, QuestionKey
 from analyzer.models.story import Look, SecretTouchFact
 from analyzer.steps._scope import evidence_of
 from analyzer.steps._secrets import CAST, PAST, open_here, refs_of, told
@@ -55,7 +55,7 @@ def _effects(look: Look) -> Callable[[Sequence[Answered], Unit, Bible], Effects]
         facts: list[tuple[Fact, tuple[str, ...]]] = []
         for item in answered:
             if item.answer.status in ("answered", "none"):
-                event = UNTOUCHED if item.answer.pick == NONE else item.answer.pick
+                event = item.answer.pick if item.answer.status == "answered" else UNTOUCHED
                 fact = SecretTouchFact(
                     chapter=unit.chapter.no,
                     secret=item.candidate.id,

@@ -24,7 +24,6 @@ DENIALS: Mapping[str, tuple[str, ...]] = {
     "state.nature": ("not",),
     "state.doubt": ("not",),
     "secret.doubt": ("open", "private"),
-    "secret.touch": ("untouched",),
     "knowledge.stance": ("nothing",),
     "knowledge.way": ("nothing",),
     "knowledge.settle": ("nothing",),

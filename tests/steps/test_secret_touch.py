@@ -9,14 +9,14 @@ OLD = (old_secret(),)
 
 CASES = (
     *(Case(event, (f"{event} first 1.1".strip(),), no=2, past=OLD, say={"burned": f"{mark} 1.1"})
-      for event, mark in {'untouched': 'a', 'touched': 'b', 'shared': 'c', 'exposed': 'd'}.items()),
+      for event, mark in {'touched': 'a', 'shared': 'b', 'exposed': 'c'}.items()),
     Case("none is untouched", ("untouched first",), no=2, past=OLD, say={"burned": "-"}),
     Case("a line that cannot be read says nothing", (), no=2, past=OLD, say={"burned": "yes"}),
-    Case("a sentence that is not in the chapter shows nothing", ("touched first",), no=2, past=OLD, say={"burned": "b 9.9"}),
+    Case("a sentence that is not in the chapter shows nothing", ("touched first",), no=2, past=OLD, say={"burned": "a 9.9"}),
     Case("no open secret, nothing asked", (), no=2, say=lambda q: "b"),
     Case("a secret of nobody here is not asked about", (), no=2, past=(old_secret(holders=["@77"], hidden=["@78"]),), say=lambda q: "b"),
     *(Case(f"a secret in {tag}", ("shared first 2.1",), language=tag, no=2, past=(old_secret(words=TOLD[tag]),),
-           say={TOLD[tag]: "c 2.1"}) for tag in LANGUAGES),
+           say={TOLD[tag]: "b 2.1"}) for tag in LANGUAGES),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ OLD = (old_secret(),)
 
 CASES = (
     *(Case(event, (f"{event} second 1.1".strip(),), no=2, past=OLD, say={"burned": f"{mark} 1.1"})
-      for event, mark in {'exposed': 'a', 'shared': 'b', 'touched': 'c', 'untouched': 'd'}.items()),
+      for event, mark in {'exposed': 'a', 'shared': 'b', 'touched': 'c'}.items()),
     Case("none is untouched", ("untouched second",), no=2, past=OLD, say={"burned": "-"}),
     Case("a line that cannot be read says nothing", (), no=2, past=OLD, say={"burned": "yes"}),
     Case("a sentence that is not in the chapter shows nothing", ("touched second",), no=2, past=OLD, say={"burned": "c 9.9"}),

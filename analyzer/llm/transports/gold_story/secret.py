@@ -115,7 +115,7 @@ def _now(question: Question, view: GoldView) -> GoldItem | None:
 def _touch(question: Question, view: GoldView) -> Answer:
     item = _now(question, view)
     if item is None:
-        return picked({"untouched": ()}, question)
+        return picked({}, question)
     event = "touched"
     if listed(item, "exposed_to"):
         event = "shared" if listed(item, "hidden_from") else "exposed"
