@@ -45,6 +45,9 @@ ORDINARY = frozenset(
         "unparsed_answer", "missing_line", "extra_line", "duplicate_line", "refused", "degenerate_reply", "empty_reply",
         "unknown_handle", "unknown_mark", "no_evidence", "evidence_not_in_chapter", "name_not_in_text", "self_relation",
         "wrong_entity_kinds", "duplicate_relation", "example_only", "denied_twice", "unanswered", "ambiguous_name", "too_many_picks",
+        "state_denied", "state_already_so", "state_no_value", "mask_of_kin", "no_new_name", "turn_of_nothing", "turn_impossible",
+        "turn_already_so", "not_kept", "no_holder", "no_words", "known_already", "kept_from_holder", "nobody_told", "far_from_knower",
+        "learns_it_here", "no_statement", "duplicate_thread", "thread_not_there",
     }
 )  # fmt: skip
 """Issues that say how an answer was read or why a rule kept something out; all others are for the author to look at."""
