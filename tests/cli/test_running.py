@@ -143,7 +143,7 @@ NASTY = (
 def credulous(question: Question) -> Answer:
     """Take every form for a person and every pair for related."""
     wanted = {"cast.kind": "character", "cast.who": "own", "relation.confirm": "for"}.get(question.key.ask)
-    if question.key.ask in ("cast.same", "cast.twin"):
+    if question.key.ask in ("cast.same", "cast.twin") or not question.options:
         return Answer(status="none")
     picked = (wanted or question.options[0].key,)
     return Answer(
