@@ -5,10 +5,10 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 
-from analyzer.text.blocks import Line
+from analyzer.text.blocks import Line, ends_sentence
 from analyzer.text.headings import Heading, Mark, match_heading, without_page
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbering import SHORT, has_prose, has_sections
+from analyzer.text.numbering import SHORT, has_prose, has_sections, is_prose
 
 LISTED = "a title of the contents list"
 """Why a line without number or kind is a heading."""
@@ -74,6 +74,23 @@ def with_listed(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) 
     below = [m for m in marks if not top.line < m.line < end]
     listed = [m._replace(doubt=doubt, why=LISTED if m.heading.style == "titled" else "") for m in found]
     return sorted({m.line: m for m in [*listed, *(m._replace(body=end) if m is top else m for m in below)]}.values())
+
+
+def end_of_list(mark: Mark, lines: Sequence[Line], table: LanguageTable) -> int:
+    """Return the line where prose begins below a contents list, the number of lines where none does; `lines` end at the next heading.
+
+    Below a list whose entries are headings elsewhere all that is prose counts; below the word for contents alone its entries may be
+    anything short, so that prose begins at a long line or with two that end like sentences.
+    """
+    first = mark.body
+    while first < len(lines) and is_prose(lines[first:], table):
+        words = lines[first].text
+        long = len(words) > _ENTRY[bool(table.script["cased"])]
+        ends = bool(words) and ends_sentence(words, table) and match_heading(words, table) is None
+        if words and without_page(words) == words and (mark.body > mark.line + 1 or long or ends):
+            return first
+        first += 1
+    return len(lines)
 
 
 def _entries(lines: Sequence[Line], first: int, table: LanguageTable) -> tuple[dict[str, Heading], int]:

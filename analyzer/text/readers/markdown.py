@@ -43,6 +43,7 @@ _INLINE = (
     (re.compile(r"\[([^\]]+)\]\((?:[^()\n]|\([^()\n]*\))*\)"), r"\1"),
     (re.compile(r"(`+)(.+?)\1", re.DOTALL), r"\2"),
     (re.compile(r"</?(?:i|b|em|strong|u|s|br|span|p|div|center|sup|sub|small|a|hr)(?:\s[^<>\n]*)?/?>", re.I), ""),
+    (re.compile(r"~~(?=[^\s~])(.+?)(?<=[^\s~])~~", re.DOTALL), r"\1"),
     (re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1", re.DOTALL), r"\2"),
     (re.compile(r"(?<![^\W_])(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?![^\W_])", re.DOTALL), r"\2"),
     (re.compile(r"(?:\\|[ \t]{2,})$", re.MULTILINE), ""),
