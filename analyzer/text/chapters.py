@@ -33,8 +33,8 @@ class PlannedChapter(NamedTuple):
 
     `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1, `language` the
     tag of a chapter in another language than the book, else "". `doubt` says what speaks against it beside its number;
-    `includes` are headings that the author says are part of its text; `number` is the value of its label, `missing` are the first and last of the numbers left out
-    before its own.
+    `includes` are headings that the author says are part of its text; `number` is the value of its label, `missing` are
+    the first and last of the numbers left out before its own.
     """
 
     kind: ChapterKind

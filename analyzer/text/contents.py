@@ -29,7 +29,7 @@ def without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
         while j + 1 < len(marks) and _is_empty_between(lines, marks[j].body, marks[j + 1].line):
             j += 1
         at_end = j == len(marks) - 1 and _is_empty_between(lines, marks[j].body, len(lines))
-        stop = j + 1 if at_end else j
+        stop = j + 1 if at_end or _is_last_entry(marks, i, j) else j
         while stop > i and marks[stop - 1].heading.style == "part" and not marks[stop - 1].heading.leads:
             stop -= 1
         if stop > i and _is_contents(marks[i:stop], marks[:i] + marks[stop:]):
@@ -39,6 +39,25 @@ def without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
             kept.extend(marks[i : j + 1])
             i = j + 1
     return kept
+
+
+def _is_last_entry(marks: list[Mark], first: int, last: int) -> bool:
+    """Say whether the last of a run, which has text below, is an entry of a list like those before it and no chapter.
+
+    It goes on with their numbers or is a kind, and it and they stand again behind it: the text below is a preface.
+    """
+    before = [m for m in marks[first:last] if m.heading.style not in ("contents", "part")]
+    one = marks[last].heading
+    behind = {_said(m) for m in marks[last + 1 :]}
+    if not before or _said(marks[last]) not in behind or sum(_said(m) in behind for m in before) * 2 <= len(before):
+        return False
+    above = marks[last - 1].heading
+    return one.style == "kind" or (above.style == one.style and one.number == (above.number or 0) + 1)
+
+
+def _said(mark: Mark) -> tuple[str, int | None, str]:
+    kind = mark.heading.kind
+    return (kind, mark.heading.number, "" if mark.heading.number is not None else mark.title.casefold())
 
 
 def _is_empty_between(lines: Sequence[Line], first: int, last: int) -> bool:

@@ -93,7 +93,7 @@ class Mark(NamedTuple):
     """A heading in the text: lines `[line, body)` of the manuscript with its title lines; `title` of all of them.
 
     `doubt` says why it may be none, "" where nothing does; `why` what tells it where its own words do not; `shape` are the
-    words, casefolded, that stand before its chapter word as in others.
+    words, as small letters, that stand before its chapter word as in others.
     """
 
     line: int
@@ -129,7 +129,7 @@ def _grammar(table: LanguageTable) -> _Grammar:
         if kind != "chapter"
         for word in _spelled(rules[kind])
     } | {word.casefold(): "chapter" for word in _spelled(rules["last"])}
-    signs = "|".join(map(re.escape, rules["part_signs"]))
+    signs = "|".join(map(re.escape, sorted(rules["part_signs"], key=len, reverse=True)))
     named = _any(list(kinds))
     return _Grammar(
         word=_forms(rules["forms"], _spelled(rules["words"]), counted, spaced),

@@ -85,7 +85,7 @@ def loose_headings(
     found: list[Mark] = []
     for i in lines_alone(lines, LONGEST_ALONE, title=True):
         folded = lines[i].text.casefold()
-        named = shapes and folded.startswith(shapes)
+        named = bool(shapes) and lines[i].text.lower().startswith(shapes)
         if not (named or any(_first_sketch(one).match(folded) or may_count(folded, one) for one in tables)):
             continue
         body = _end(i, lines, table) if apart else i + 1

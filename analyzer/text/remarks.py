@@ -15,10 +15,10 @@ from analyzer.text.chapters import ChapterPlan, PlannedChapter
 from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE, quoted
 from analyzer.text.headings import match_heading, number_of
 from analyzer.text.languages import LanguageTable
+from analyzer.text.loose import lines_like_headings, lines_of_kinds
 from analyzer.text.readers._reader import UNLISTED, SourceText
 from analyzer.text.reasons import BELOW_LIST, DOUBTED, EMPTY
 from analyzer.text.shapes import lines_alike
-from analyzer.text.loose import lines_like_headings, lines_of_kinds
 from analyzer.wording import counted, typed
 
 SURE = 0.95

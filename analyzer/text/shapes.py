@@ -40,7 +40,7 @@ _WRITTEN_ON = re.compile(r"(?P<n>\d{1,5})(?P<title>[^\W\d_].*)\Z")
 
 
 class Shaped(NamedTuple):
-    """A line that may be a heading of a shape: `shape` is what it has in common with others."""
+    """A line that may be a heading of a shape: `shape` is what it has in common with others, as small letters."""
 
     line: int
     shape: str
@@ -113,7 +113,7 @@ def behind_words(line: int, words: str, table: LanguageTable) -> Shaped | None:
             continue
         heading = match_heading(inner, table)
         if heading is not None and heading.style == "word" and match_heading(words, table) is None:
-            return Shaped(line, before.casefold(), heading)
+            return Shaped(line, before.lower(), heading)
     return None
 
 
@@ -158,13 +158,13 @@ def _named(shape: str, lines: Sequence[Line], table: LanguageTable) -> list[Mark
 
 def behind_kind(words: str, shape: str, table: LanguageTable) -> Heading | None:
     """Return the kind of the story that a line names behind the words of a shape, or None."""
-    gap = _GAP.match(words, len(shape)) if words.casefold().startswith(shape) else None
+    gap = _GAP.match(words, len(shape)) if words.lower().startswith(shape) else None
     heading = match_heading(words[gap.end() :], table) if gap else None
     return heading if heading is not None and heading.style == "kind" and heading.kind in STORY else None
 
 
 def shapes_of(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """Return the words that marks have before their chapter words, casefolded."""
+    """Return the words that marks have before their chapter words, as small letters."""
     return tuple(dict.fromkeys(mark.shape for mark in marks if mark.shape))
 
 
@@ -222,5 +222,11 @@ def behind_part(line: int, words: str, table: LanguageTable) -> Shaped | None:
             continue
         heading = match_heading(inner, table)
         if heading is not None and heading.style == "part" and match_heading(words, table) is None:
-            return Shaped(line, before.casefold(), heading)
+            return Shaped(line, before.lower(), heading)
     return None
+
+
+def title_before_part(words: str, table: LanguageTable) -> str:
+    """Return the name of the book in the heading of a volume, "" where it has none."""
+    shaped = behind_part(0, words, table)
+    return words[: len(shaped.shape)].strip() if shaped else ""

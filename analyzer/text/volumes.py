@@ -9,7 +9,7 @@ from analyzer.text.blocks import LONGEST_ALONE, Line, ends_sentence, lines_alone
 from analyzer.text.headings import Mark, match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.loose import loose_headings
-from analyzer.text.shapes import behind_part
+from analyzer.text.shapes import BEHIND, behind_part
 
 _CHAPTERS = ("word", "number")
 
@@ -101,5 +101,5 @@ def _lines_of_parts(
         elif heading is None:
             shaped = next((one for table in tables if (one := behind_part(i, lines[i].text, table))), None)
             if shaped is not None and not shaped.heading.leads:
-                found.append((Mark(i, i + 1, shaped.heading, shaped.heading.title), shaped.shape))
+                found.append((Mark(i, i + 1, shaped.heading, shaped.heading.title, why=BEHIND), shaped.shape))
     return found
