@@ -135,10 +135,9 @@ def _read(
         shaped = behind_words(0, words, one)
         if shaped is not None and shaped.shape in shapes:
             return shaped.heading, BEHIND
-        for shape in shapes:
-            kind = behind_kind(words, shape, one)
-            if kind is not None:
-                return kind, BEHIND
+        kind = behind_kind(words, shapes, one) if shapes else None
+        if kind is not None:
+            return kind, BEHIND
     return None
 
 

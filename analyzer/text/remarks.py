@@ -219,13 +219,13 @@ def _on_passed_over(
         inside = at >= 0 and owner.body_start <= lines[i].start < owner.end
         if inside and (number is None or number != number_of(owner.label, tables)) and lines[i].text not in headings:
             over.append(lines[i].text)
-            place = place or f"(line {_line(source.text, lines[i].start)}, in {_one_line(owner.heading)!r})"
+            place = place or f"line {_line(source.text, lines[i].start)}, in {_one_line(owner.heading)!r}"
     if not over:
         return ""
     if len(over) == 1:
-        said = f"{_named(over)} looks like a heading but begins no chapter {place}; where it does"
+        said = f"{_named(over)} looks like a heading but begins no chapter ({place}); where it does"
     else:
-        said = f"{_named(over)} look like headings but begin no chapter, the first one {place[1:-1]}; where they do"
+        said = f"{_named(over)} look like headings but begin no chapter, the first one at {place}; where they do"
     return f"{said}, list them: {WRITE} makes {CHAPTERS_FILE}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -150,17 +150,21 @@ def _named(shape: str, lines: Sequence[Line], table: LanguageTable) -> list[Mark
     """Return the lines alone with the words of a shape before the name of a kind of the story (소금길 외전)."""
     found = []
     for i in lines_alone(lines, LONGEST_ALONE, title=True):
-        heading = behind_kind(lines[i].text, shape, table)
+        heading = behind_kind(lines[i].text, (shape,), table)
         if heading is not None:
             found.append(Mark(i, i + 1, heading, heading.title, why=ALIKE))
     return found
 
 
-def behind_kind(words: str, shape: str, table: LanguageTable) -> Heading | None:
-    """Return the kind of the story that a line names behind the words of a shape, or None."""
-    gap = _GAP.match(words, len(shape)) if words.lower().startswith(shape) else None
-    heading = match_heading(words[gap.end() :], table) if gap else None
-    return heading if heading is not None and heading.style == "kind" and heading.kind in STORY else None
+def behind_kind(words: str, shapes: Collection[str], table: LanguageTable) -> Heading | None:
+    """Return the kind of the story that a line names behind the words of one of these shapes, or None."""
+    for gap in list(_GAP.finditer(words))[:8]:
+        if words[: gap.start()].lower() not in shapes:
+            continue
+        heading = match_heading(words[gap.end() :], table)
+        if heading is not None and heading.style == "kind" and heading.kind in STORY:
+            return heading
+    return None
 
 
 def shapes_of(marks: Sequence[Mark]) -> tuple[str, ...]:
@@ -184,15 +188,16 @@ def read_behind(headings: Sequence[str], lines: Sequence[Line], tables: Sequence
     found: dict[str, Said] = {}
     shaped = {words: one for words in headings if (one := _first_of(behind_words, words, tables)) is not None}
     counts = Counter(one.shape for one in shaped.values())
+    twice = _standing_twice(lines, tables) if 1 in counts.values() else frozenset()
     for words, one in shaped.items():
         parted = _SIGN_GAP.match(words, len(one.shape)) is not None
-        if parted or counts[one.shape] > 1 or _stands_twice(one.shape, lines, tables):
+        if parted or counts[one.shape] > 1 or one.shape in twice:
             found[words] = Said(one.heading, one.shape)
-    for shape in dict.fromkeys(said.shape for said in found.values()):
-        for words in headings:
-            kind = next((k for table in tables if (k := behind_kind(words, shape, table)) is not None), None)
-            if words not in found and kind is not None:
-                found[words] = Said(kind)
+    shapes = {said.shape for said in found.values()}
+    for words in headings if shapes else ():
+        kind = next((k for table in tables if (k := behind_kind(words, shapes, table)) is not None), None)
+        if words not in found and kind is not None:
+            found[words] = Said(kind)
     volumes = {words: one for words in headings if (one := _first_of(behind_part, words, tables)) is not None}
     counts = Counter(one.shape for one in volumes.values())
     for words, one in volumes.items():
@@ -207,9 +212,10 @@ def _first_of(
     return next((one for table in tables if (one := read(0, words, table)) is not None), None)
 
 
-def _stands_twice(shape: str, lines: Sequence[Line], tables: Sequence[LanguageTable]) -> bool:
-    """Say whether two lines alone have these words before a chapter word and number."""
-    return sum(one.shape == shape for table in tables for one in lines_of_shapes(lines, table)) > 1
+def _standing_twice(lines: Sequence[Line], tables: Sequence[LanguageTable]) -> frozenset[str]:
+    """Return the words that two lines alone have before a chapter word and number."""
+    counts = Counter(one.shape for table in tables for one in lines_of_shapes(lines, table))
+    return frozenset(shape for shape, n in counts.items() if n > 1)
 
 
 def behind_part(line: int, words: str, table: LanguageTable) -> Shaped | None:

@@ -7,8 +7,11 @@ named in a remark.
 
 from __future__ import annotations
 
+import bisect
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind
@@ -21,6 +24,9 @@ from analyzer.text.numbering import has_prose, has_sections
 _LIST_ITEM = 40
 """Code points; a number this close to the one before or after it is an item of a list."""
 
+_PARTED = re.compile(r"^\W*\w+\s*[.:：．、)）\]】\-–—]")
+"""A sign between a number and its title: a score of three to one has none."""
+
 _CHAPTERS = ("word", "number", "titled")
 _ONCE = ("prologue", "epilogue")
 """Kinds of which a part has one."""
@@ -31,7 +37,7 @@ class _Place(NamedTuple):
 
     `last` is the number before it in its part and `following` the one the format marks behind it, None where there is none;
     `begun` says whether the part has a chapter before it, `ahead` whether one comes behind it; the same for the whole book in
-    `book_begun` and `book_ahead`. `named` are the kinds marked in the part.
+    `book_begun` and `book_ahead`.
     """
 
     last: int | None
@@ -40,7 +46,6 @@ class _Place(NamedTuple):
     ahead: bool
     book_begun: bool
     book_ahead: bool
-    named: frozenset[ChapterKind]
 
 
 def with_unmarked(
@@ -60,100 +65,103 @@ def with_unmarked(
     """
     if not any(m.heading.style in (*_CHAPTERS, "kind") for m in marks):
         return marks
-    taken = [(m.line, m.body) for m in marks]
-    loose = [
-        mark
-        for mark in loose_headings(lines, table, others, marks)
-        if not any(first < mark.body and mark.line < last for first, last in taken)
-    ]
+    loose = outside(loose_headings(lines, table, others, marks), marks)
     if not loose:
         return marks
     both = sorted([*marks, *loose])
     judge = _Judge(both, lines, table, stated)
     found: list[Mark] = []
-    for at, place in judge.places(found):
-        mark = both[at]
-        if mark.doubt != UNMARKED or judge.is_chapter(at, place):
-            found.append(mark)
+    last, begun, book_begun = None, False, False
+    for at, mark in enumerate(both):
+        if mark.doubt == UNMARKED and not judge.is_chapter(at, judge.place(at, last, begun, book_begun)):
+            continue
+        found.append(mark)
+        style, number = mark.heading.style, mark.heading.number
+        last = None if style == "part" else number if style in ("word", "number") and number is not None else last
+        begun = style in _CHAPTERS or (begun and style != "part")
+        book_begun = book_begun or begun
     return found
 
 
 class _Judge:
-    """Decides of the loose ones among all marks, in their order."""
+    """Decides of the loose ones among all marks; what stands behind or around each of them is looked up, not searched for."""
 
     def __init__(self, both: list[Mark], lines: Sequence[Line], table: LanguageTable, stated: bool) -> None:
         self.both = both
         self.lines = lines
         self.table = table
         self.stated = stated
-        self.numbered = any(m.heading.style in ("word", "number", "kind") for m in both if m.doubt != UNMARKED)
+        marked = [m.doubt != UNMARKED for m in both]
+        self.numbered = any(
+            m.heading.style in ("word", "number", "kind") for m, own in zip(both, marked, strict=True) if own
+        )
         stops = [m.line for m in both[1:]] + [len(lines)]
         self.prose = [has_prose(lines[m.body : stop], table) for m, stop in zip(both, stops, strict=True)]
         self.words = Counter(
             _folded(m.title) for m, prose in zip(both, self.prose, strict=True) if prose and _is_loose_kind(m)
         )
+        self.part = list(accumulate(m.heading.style == "part" for m in both))
+        self.segment = list(accumulate(marked))
+        self.named: set[tuple[int, ChapterKind]] = set()
+        self.alike: set[tuple[int, str, bool]] = set()
+        self.numbers: Counter[tuple[int, int | None]] = Counter()
+        self.loose_last: dict[tuple[int, int | None], int] = {}
+        self.last_chapter = -1
+        for at, (mark, own) in enumerate(zip(both, marked, strict=True)):
+            self._note(at, mark, own)
+        self.next_number = self._next(marked, ("word", "number"))
+        self.next_chapter = self._next(marked, _CHAPTERS)
 
-    def places(self, found: list[Mark]) -> Iterator[tuple[int, _Place]]:
-        """Yield each mark's index with what is known there; `found` grows meanwhile by those that are headings."""
-        n_seen, last, begun, book_begun = 0, None, False, False
-        for at in range(len(self.both)):
-            for mark in found[n_seen:]:
-                style, number = mark.heading.style, mark.heading.number
-                last = (
-                    None if style == "part" else number if style in ("word", "number") and number is not None else last
-                )
-                begun = style in _CHAPTERS or (begun and style != "part")
-                book_begun = book_begun or begun
-            n_seen = len(found)
-            part = self._part(at)
-            ahead = [m for m in part if self._is_ahead(m, last)]
-            following = next(
-                (m.heading.number for m in part if m.doubt != UNMARKED and m.heading.style in ("word", "number")), None
-            )
-            named = frozenset(m.heading.kind for m in self._around(at) if m.heading.style == "kind")
-            book_ahead = any(m.heading.style in _CHAPTERS for m in self.both[at + 1 :] if m.doubt != UNMARKED)
-            yield at, _Place(last, following, begun, bool(ahead), book_begun, book_ahead or bool(ahead), named)
+    def _note(self, at: int, mark: Mark, own: bool) -> None:
+        """Keep what is asked of a mark later."""
+        heading, part = mark.heading, self.part[at]
+        if own and heading.style == "kind":
+            self.named.add((part, heading.kind))
+        elif own and heading.style == "number":
+            self.alike.add((part, numeral_type(heading.label), bool(mark.title)))
+        elif not own and heading.style in ("word", "number"):
+            self.numbers[self.segment[at], heading.number] += 1
+            if heading.style == "word":
+                self.loose_last[part, heading.number] = at
+        if own and heading.style in _CHAPTERS:
+            self.last_chapter = at
 
-    def _part(self, at: int) -> list[Mark]:
-        """Return the marks behind one in the same part."""
-        found: list[Mark] = []
-        for mark in self.both[at + 1 :]:
+    def _next(self, marked: Sequence[bool], styles: Sequence[str]) -> list[Mark | None]:
+        """Return for each mark the next one of the format behind it in its part that has one of these styles, and a number if all do."""
+        found: list[Mark | None] = []
+        following: Mark | None = None
+        for mark, own in zip(reversed(self.both), reversed(marked), strict=True):
+            found.append(following)
             if mark.heading.style == "part":
-                break
-            found.append(mark)
-        return found
+                following = None
+            elif own and mark.heading.style in styles and ("titled" in styles or mark.heading.number is not None):
+                following = mark
+        return found[::-1]
 
-    def _around(self, at: int) -> list[Mark]:
-        """Return the marks of the format in the same part."""
-        first = next((i + 1 for i in range(at - 1, -1, -1) if self.both[i].heading.style == "part"), 0)
-        return [m for m in (*self.both[first:at], *self._part(at)) if m.doubt != UNMARKED]
-
-    @staticmethod
-    def _is_ahead(mark: Mark, last: int | None) -> bool:
-        """Say whether a mark behind a line is one more chapter: one of the format, or a line that may go on with the numbers."""
-        number = mark.heading.number
-        if mark.doubt == UNMARKED:
-            return mark.heading.style == "word" and number == (1 if last is None else last + 1)
-        again = number is not None and number <= 1 and last is not None and last > 1
-        return mark.heading.style in _CHAPTERS and not again
+    def place(self, at: int, last: int | None, begun: bool, book_begun: bool) -> _Place:
+        """Return what is known where a mark stands; the arguments are what stands before it."""
+        numbered, chapter = self.next_number[at], self.next_chapter[at]
+        again = chapter is not None and chapter.heading.number in (0, 1) and (last or 0) > 1
+        loose = self.loose_last.get((self.part[at], 1 if last is None else last + 1), -1) > at
+        ahead = loose or (chapter is not None and not again)
+        following = numbered.heading.number if numbered else None
+        return _Place(last, following, begun, ahead, book_begun, ahead or self.last_chapter > at)
 
     def is_chapter(self, at: int, place: _Place) -> bool:
         """Say whether a loose line begins a chapter."""
         mark = self.both[at]
         if mark.heading.style == "kind":
             return self._is_kind(at, mark, place)
-        if not self.numbered:
+        if not self.numbered or not _continues(mark, place):
             return False
-        if mark.heading.style == "word":
-            return _continues(mark, place)
-        return _continues(mark, place) and self._is_number(at, mark, place)
+        return mark.heading.style == "word" or self._is_number(at, mark, place)
 
     def _is_kind(self, at: int, mark: Mark, place: _Place) -> bool:
         """Say whether the name of a kind stands where one of that kind does, with text below, and in no list."""
         kind = mark.heading.kind
         if not self.prose[at] or (at and not self.prose[at - 1] and self._touches(at)):
             return False
-        if kind in _ONCE and kind in place.named:
+        if kind in _ONCE and (self.part[at], kind) in self.named:
             return False
         if kind == "prologue":
             return not place.begun and place.ahead
@@ -172,27 +180,18 @@ class _Judge:
 
     def _is_number(self, at: int, mark: Mark, place: _Place) -> bool:
         """Say whether a number without a chapter word is a heading: the one missing, or like those the format marks."""
-        alike = [
-            m
-            for m in self._around(at)
-            if m.heading.style == "number" and numeral_type(m.heading.label) == numeral_type(mark.heading.label)
-        ]
         number = mark.heading.number or 0
-        missing = place.last == number - 1 and place.following == number + 1
-        if not missing and (self.stated or not any(bool(m.title) == bool(mark.title) for m in alike)):
+        parted = not mark.title or _PARTED.search(self.lines[mark.line].text) is not None
+        missing = parted and place.last == number - 1 and place.following == number + 1
+        like = (self.part[at], numeral_type(mark.heading.label), bool(mark.title)) in self.alike
+        if not missing and (self.stated or not like):
             return False
-        rivals = [m for m in self._between(at) if m is not mark and m.heading.number == number]
+        rivals = self.numbers[self.segment[at], mark.heading.number] > 1
         if rivals or self._is_item(at) or not self.prose[at] or (at and not self.prose[at - 1]):
             return False
         inside = place.last is not None and place.following is not None
         stop = self.both[at + 1].line if at + 1 < len(self.both) else len(self.lines)
         return inside or has_sections([mark], self.lines[:stop], self.table)
-
-    def _between(self, at: int) -> list[Mark]:
-        """Return the loose numbers between the two marks of the format around one."""
-        first = next((i + 1 for i in range(at - 1, -1, -1) if self.both[i].doubt != UNMARKED), 0)
-        stop = next((i for i in range(at + 1, len(self.both)) if self.both[i].doubt != UNMARKED), len(self.both))
-        return [m for m in self.both[first:stop] if m.heading.style in ("word", "number")]
 
     def _is_item(self, at: int) -> bool:
         """Say whether the number before or after it stands as close as in a list."""
@@ -209,6 +208,17 @@ class _Judge:
         return False
 
 
+def outside(loose: Sequence[Mark], marks: Sequence[Mark]) -> list[Mark]:
+    """Return those of the loose lines that no mark holds; both are in order."""
+    starts = [m.line for m in marks]
+    found = []
+    for mark in loose:
+        k = bisect.bisect_left(starts, mark.body)
+        if not (k and mark.line < marks[k - 1].body):
+            found.append(mark)
+    return found
+
+
 def _is_loose_kind(mark: Mark) -> bool:
     return mark.doubt == UNMARKED and mark.heading.style == "kind"
 
@@ -218,11 +228,12 @@ def _folded(words: str) -> str:
 
 
 def _continues(mark: Mark, place: _Place) -> bool:
-    """Say whether a number goes on from the last one, or is the one before the next."""
+    """Say whether a number goes on from the last one, or is the one before the next; these may begin again there."""
     number, last, following = mark.heading.number or 0, place.last, place.following
     if following is not None and following <= number:
         return False
     before = following is not None and number == following - 1
     if last is None:
         return number in (0, 1) or before
-    return number == last + 1 or (before and number > last)
+    again = following is not None and following <= last and number <= 1
+    return number == last + 1 or (before and (number > last or again))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from analyzer.text.headings import Mark, match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.loose import loose_headings
 from analyzer.text.shapes import BEHIND, behind_part
+from analyzer.text.unmarked import outside
 
 _CHAPTERS = ("word", "number")
 
@@ -62,19 +64,25 @@ def _volumes(marks: Sequence[Mark], lines: Sequence[Line], tables: Sequence[Lang
     named = _lines_of_parts(lines, tables, at_line)
     if not named:
         return []
-    inside = [(m.line, m.body) for m in marks]
-    heads = sorted({m.line: m for m in [*loose_headings(lines, tables[0], tables[1:], marks), *marks]}.values())
+    heads = sorted([*outside(loose_headings(lines, tables[0], tables[1:], marks), marks), *marks])
+    heads = [m for m in heads if m.heading.style != "part"]
+    counted = [m for m in heads if m.heading.style in _CHAPTERS]
+    starts, numbered = [m.line for m in heads], [m.line for m in counted]
+    free = {mark.line for mark in outside([mark for mark, _ in named], marks)}
     found = []
     for mark, shape in named:
         old = at_line.get(mark.line)
-        if old is None and any(first <= mark.line < last for first, last in inside):
+        if old is None and mark.line not in free:
             continue
-        below = next((m for m in heads if m.line > mark.line and m.heading.style != "part"), None)
-        counted = next((m for m in heads if m.line > mark.line and m.heading.style in _CHAPTERS), None)
-        before = next((m for m in reversed(heads) if m.line < mark.line and m.heading.style in _CHAPTERS), None)
+        k, n = bisect.bisect(starts, mark.line), bisect.bisect(numbered, mark.line)
+        below = heads[k] if k < len(heads) else None
+        following = counted[n] if n < len(counted) else None
+        before = (
+            counted[bisect.bisect_left(numbered, mark.line) - 1] if bisect.bisect_left(numbered, mark.line) else None
+        )
         direct = below is not None and not any(line.text for line in lines[mark.body : below.line])
         last = before.heading.number or 0 if before else 0
-        anew = counted is not None and (counted.heading.number or 0) <= 1 and last >= 1
+        anew = following is not None and (following.heading.number or 0) <= 1 and last >= 1
         body = old.body if old else mark.body
         found.append(_Volume(mark._replace(body=body), shape, old is not None, direct, anew, before is None))
     return found

@@ -1,6 +1,7 @@
 """Markdown: the words without the markup; headings become hints, footnotes go to the end, comments go.
 
-Struck words stay, as in every format: that is a look. What stands in `<del>` is out, as elsewhere. Kept as they stand: list marks (a dash may open dialogue), rules that part scenes, lines of code.
+Struck words stay, as in every format: that is a look; what stands in `<del>` is out, as elsewhere. Kept as they stand: list
+marks (a dash may open dialogue), rules that part scenes, lines of code.
 """
 
 from __future__ import annotations
