@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analyzer.text.blocks import Line, ends_sentence
 from analyzer.text.headings import Heading, Mark, match_heading, without_page
@@ -23,13 +23,14 @@ _MOST_ENTRIES = 5_000
 def without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
     """Replace each contents list by one mark: a run of headings without text between that stand elsewhere again."""
     kept: list[Mark] = []
+    last_at = {_said(mark): at for at, mark in enumerate(marks)}
     i = 0
     while i < len(marks):
         j = i
         while j + 1 < len(marks) and _is_empty_between(lines, marks[j].body, marks[j + 1].line):
             j += 1
         at_end = j == len(marks) - 1 and _is_empty_between(lines, marks[j].body, len(lines))
-        stop = j + 1 if at_end or _is_last_entry(marks, i, j) else j
+        stop = j + 1 if at_end or _is_last_entry(marks, i, j, last_at) else j
         while stop > i and marks[stop - 1].heading.style == "part" and not marks[stop - 1].heading.leads:
             stop -= 1
         if stop > i and _is_contents(marks[i:stop], marks[:i] + marks[stop:]):
@@ -41,15 +42,19 @@ def without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
     return kept
 
 
-def _is_last_entry(marks: list[Mark], first: int, last: int) -> bool:
+def _is_last_entry(
+    marks: list[Mark], first: int, last: int, last_at: Mapping[tuple[str, int | None, str], int]
+) -> bool:
     """Say whether the last of a run, which has text below, is an entry of a list like those before it and no chapter.
 
-    It goes on with their numbers or is a kind, and it and they stand again behind it: the text below is a preface.
+    It goes on with their numbers or is a kind, and it and they stand again behind it: the text below is a preface. `last_at`
+    has where each heading stands last.
     """
+    if first == last or last_at[_said(marks[last])] == last:
+        return False
     before = [m for m in marks[first:last] if m.heading.style not in ("contents", "part")]
     one = marks[last].heading
-    behind = {_said(m) for m in marks[last + 1 :]}
-    if not before or _said(marks[last]) not in behind or sum(_said(m) in behind for m in before) * 2 <= len(before):
+    if not before or sum(last_at[_said(m)] > last for m in before) * 2 <= len(before):
         return False
     above = marks[last - 1].heading
     return one.style == "kind" or (above.style == one.style and one.number == (above.number or 0) + 1)
