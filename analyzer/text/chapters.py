@@ -6,18 +6,20 @@ they become chapters: a part is a heading above headings, text before the first 
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind, Dropped
 from analyzer.text.blocks import Line, ends_sentence, lines_of
+from analyzer.text.contents import end_of_list
 from analyzer.text.headings import STORY, Mark, number_of
 from analyzer.text.languages import LanguageTable
 from analyzer.text.marks import find_marks
 from analyzer.text.numbering import is_prose
 from analyzer.text.readers._reader import SourceText
-from analyzer.text.reasons import EMPTY, Found, explain
+from analyzer.text.reasons import BELOW_LIST, EMPTY, Found, explain
 
 _NOTICE = re.compile(r"\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG\b")
 """Lines that part a transcription from its licence (Project Gutenberg's files since about 2004)."""
@@ -31,7 +33,8 @@ class PlannedChapter(NamedTuple):
 
     `label` is the number as printed ("" where none), `heading` all heading lines, `confidence` from 0 to 1, `language` the
     tag of a chapter in another language than the book, else "". `doubt` says what speaks against it beside its number;
-    `includes` are headings that the author says are part of its text.
+    `includes` are headings that the author says are part of its text; `number` is the value of its label, `missing` are
+    the first and last of the numbers left out before its own.
     """
 
     kind: ChapterKind
@@ -47,6 +50,8 @@ class PlannedChapter(NamedTuple):
     language: str = ""
     doubt: str = ""
     includes: tuple[str, ...] = ()
+    number: int | None = None
+    missing: tuple[int, int] | None = None
 
 
 class ChapterPlan(NamedTuple):
@@ -86,7 +91,8 @@ def split_chapters(
 def _story(source: SourceText, lines: Sequence[Line]) -> tuple[Sequence[Line], int, int]:
     """Return the lines between a distributor's notices and before the notes, and where they start and stop."""
     if source.headings or "GUTENBERG" not in source.text:
-        return lines, 0, source.notes[0].start if source.notes else len(source.text)
+        stop = source.notes[0].start if source.notes else len(source.text)
+        return lines[: bisect.bisect_left(lines, stop, key=lambda line: line.start)], 0, stop
     found = [(i, match[1]) for i, line in enumerate(lines) if (match := _NOTICE.match(line.text))]
     first = max((i + 1 for i, which in found if which == "START"), default=0)
     last = min((i for i, which in found if which == "END" and i >= first), default=len(lines))
@@ -164,8 +170,11 @@ class _Walk:
         end = self.lines[last].start if following else self.stop
         style, kind = mark.heading.style, mark.heading.kind
         self._enter_volume(mark)
-        if style in ("contents", "end"):
-            self.drop(start, end, "contents" if style == "contents" else "end mark")
+        if style == "contents":
+            self._leave_contents(mark, last, start, end)
+            return
+        if style == "end":
+            self.drop(start, end, "end mark")
             return
         size = sum(len(line.text) for line in self.lines[mark.body : last])
         leads = following is not None and following.heading.style in ("word", "number", "part", "kind", "titled")
@@ -176,7 +185,11 @@ class _Walk:
             self._enter_kind(marks, i, start, end)
             return
         if style == "part":
-            self.part, self.inside, kind = _words(self.lines, mark), 0, "interlude"
+            kind = (
+                "prologue" if following is not None and following.heading.style in ("word", "number") else "interlude"
+            )
+            self.part, self.inside = _words(self.lines, mark), 0
+            self.previous.clear()
         elif style != "kind" and kind == "chapter" and i < self.inside:
             kind = self.part_kind
         heading = "\n".join(line.text for line in self.lines[mark.line : mark.body])
@@ -186,6 +199,17 @@ class _Walk:
     def drop(self, start: int, end: int, reason: str) -> None:
         """Leave a stretch out of all chapters."""
         self.dropped.append(Dropped(start=start, end=end, reason=reason))
+
+    def _leave_contents(self, mark: Mark, last: int, start: int, end: int) -> None:
+        """Leave out a contents list; prose between it and the next heading is kept as front or back matter."""
+        first = end_of_list(mark, self.lines[:last], self.tables[0])
+        if first == last:
+            self.drop(start, end, "contents")
+            return
+        body = self._body(first, last, end)
+        self.drop(start, body, "contents")
+        behind = any(chapter.kind in STORY for chapter in self.chapters)
+        self._add("back" if behind else "front", "", "", "", body, body, end, why=BELOW_LIST)
 
     def _enter_part(self, mark: Mark, start: int, end: int) -> None:
         self.drop(start, end, "part heading")
@@ -224,11 +248,14 @@ class _Walk:
         body_start: int,
         end: int,
         mark: Mark | None = None,
+        why: str = "",
     ) -> None:
         empty = not self.text[body_start:end].strip()
-        found = Found(kind, heading, self.filed, empty, mark.doubt if mark else "", mark.why if mark else "")
+        said = mark.heading if mark and mark.why else None
+        found = Found(kind, heading, self.filed, empty, mark.doubt if mark else "", mark.why if mark else why, said)
         reason, confidence = explain(found, self.previous.get(kind), self.tables)
         number = number_of(label, self.tables)
+        missing = self._missing(kind, number)
         if number is not None:
             self.previous[kind] = number
         self.chapters.append(
@@ -244,8 +271,15 @@ class _Walk:
                 confidence,
                 self.part,
                 doubt=EMPTY if empty else found.doubt,
+                number=number,
+                missing=missing,
             )
         )
+
+    def _missing(self, kind: ChapterKind, number: int | None) -> tuple[int, int] | None:
+        """Return the first and last number that is left out before a chapter, None where none is."""
+        before = self.previous.get(kind)
+        return None if number is None or before is None or number <= before + 1 else (before + 1, number - 1)
 
     def _body(self, first: int, last: int, end: int) -> int:
         """Return where the first line with words of lines `[first, last)` begins, its indent included."""

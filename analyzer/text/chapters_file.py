@@ -78,6 +78,7 @@ class Entry(NamedTuple):
     line: int
     at_line: int
     includes: tuple[str, ...] = ()
+    includes_line: int = 0
 
 
 def chapters_toml(text: str, plan: ChapterPlan) -> str:
@@ -207,6 +208,7 @@ def _entry(name: str, table: dict[str, object], lines: Sequence[str], header: in
         header + 1,
         _line_of(lines, header, "at"),
         tuple(one.strip() for one in cast("list[str]", table.get("includes", []))),
+        _line_of(lines, header, "includes"),
     )
 
 
@@ -254,6 +256,7 @@ def plan_of(entries: Sequence[Entry], text: str, where: str) -> ChapterPlan:
         if entry.dropped:
             dropped.append(Dropped(start=starts[i], end=end, reason=entry.reason))
         else:
+            places.check_includes(entry, starts[i], end, where)
             chapters.append(places.chapter(entry, index, starts[i], end, where))
     return ChapterPlan(tuple(chapters), tuple(sorted(dropped, key=lambda one: one.start)))
 
@@ -331,6 +334,25 @@ class _Places:
         """Return where an entry begins: at the words of its heading, or with the indent where it has none."""
         start = self.lines[index].start
         return start if entry.dropped or entry.heading_lines else self.text.rfind("\n", 0, start) + 1
+
+    def check_includes(self, entry: Entry, start: int, end: int, where: str) -> None:
+        """Raise InputError where an entry includes a line that does not stand between its beginning and the next entry."""
+        for words in entry.includes:
+            found = self.matching(words)
+            if any(start <= self.starts[i] < end for i in found):
+                continue
+            inside = [line.text for line in self.lines if start <= line.start < end and 0 < len(line.text) <= QUOTED]
+            near = difflib.get_close_matches(words, inside, 1)
+            hint = f"the nearest line of it is {near[0]!r}" if near else "leave it out"
+            if found:
+                line = self.text.count("\n", 0, self.starts[found[0]]) + 1
+                hint = f"such a line stands at line {line} of the text: put it into the entry it belongs to, or leave it out"
+            raise _fault(
+                where,
+                entry.includes_line,
+                f"includes has {words!r:.80}, but no line of the chapter that begins at {entry.at!r:.80} reads so",
+                f"expected lines as they stand in that chapter; {hint}",
+            )
 
     def chapter(self, entry: Entry, index: int, start: int, end: int, where: str) -> PlannedChapter:
         """Return the chapter an entry says, `heading_lines` of it its heading."""

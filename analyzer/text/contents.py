@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from analyzer.text.blocks import Line
+from analyzer.text.blocks import Line, ends_sentence
 from analyzer.text.headings import Heading, Mark, match_heading, without_page
 from analyzer.text.languages import LanguageTable
-from analyzer.text.numbering import SHORT, has_prose, has_sections
+from analyzer.text.numbering import SHORT, has_prose, has_sections, is_prose
 
 LISTED = "a title of the contents list"
 """Why a line without number or kind is a heading."""
@@ -23,13 +23,14 @@ _MOST_ENTRIES = 5_000
 def without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
     """Replace each contents list by one mark: a run of headings without text between that stand elsewhere again."""
     kept: list[Mark] = []
+    last_at = {_said(mark): at for at, mark in enumerate(marks)}
     i = 0
     while i < len(marks):
         j = i
         while j + 1 < len(marks) and _is_empty_between(lines, marks[j].body, marks[j + 1].line):
             j += 1
         at_end = j == len(marks) - 1 and _is_empty_between(lines, marks[j].body, len(lines))
-        stop = j + 1 if at_end else j
+        stop = j + 1 if at_end or _is_last_entry(marks, i, j, last_at) else j
         while stop > i and marks[stop - 1].heading.style == "part" and not marks[stop - 1].heading.leads:
             stop -= 1
         if stop > i and _is_contents(marks[i:stop], marks[:i] + marks[stop:]):
@@ -39,6 +40,29 @@ def without_contents(marks: list[Mark], lines: Sequence[Line]) -> list[Mark]:
             kept.extend(marks[i : j + 1])
             i = j + 1
     return kept
+
+
+def _is_last_entry(
+    marks: list[Mark], first: int, last: int, last_at: Mapping[tuple[str, int | None, str], int]
+) -> bool:
+    """Say whether the last of a run, which has text below, is an entry of a list like those before it and no chapter.
+
+    It goes on with their numbers or is a kind, and it and they stand again behind it: the text below is a preface. `last_at`
+    has where each heading stands last.
+    """
+    if first == last or last_at[_said(marks[last])] == last:
+        return False
+    before = [m for m in marks[first:last] if m.heading.style not in ("contents", "part")]
+    one = marks[last].heading
+    if not before or sum(last_at[_said(m)] > last for m in before) * 2 <= len(before):
+        return False
+    above = marks[last - 1].heading
+    return one.style == "kind" or (above.style == one.style and one.number == (above.number or 0) + 1)
+
+
+def _said(mark: Mark) -> tuple[str, int | None, str]:
+    kind = mark.heading.kind
+    return (kind, mark.heading.number, "" if mark.heading.number is not None else mark.title.casefold())
 
 
 def _is_empty_between(lines: Sequence[Line], first: int, last: int) -> bool:
@@ -74,6 +98,23 @@ def with_listed(marks: list[Mark], lines: Sequence[Line], table: LanguageTable) 
     below = [m for m in marks if not top.line < m.line < end]
     listed = [m._replace(doubt=doubt, why=LISTED if m.heading.style == "titled" else "") for m in found]
     return sorted({m.line: m for m in [*listed, *(m._replace(body=end) if m is top else m for m in below)]}.values())
+
+
+def end_of_list(mark: Mark, lines: Sequence[Line], table: LanguageTable) -> int:
+    """Return the line where prose begins below a contents list, the number of lines where none does; `lines` end at the next heading.
+
+    Below a list whose entries are headings elsewhere all that is prose counts; below the word for contents alone its entries may be
+    anything short, so that prose begins at a long line or with two that end like sentences.
+    """
+    first = mark.body
+    while first < len(lines) and is_prose(lines[first:], table):
+        words = lines[first].text
+        long = len(words) > _ENTRY[bool(table.script["cased"])]
+        ends = bool(words) and ends_sentence(words, table) and match_heading(words, table) is None
+        if words and without_page(words) == words and (mark.body > mark.line + 1 or long or ends):
+            return first
+        first += 1
+    return len(lines)
 
 
 def _entries(lines: Sequence[Line], first: int, table: LanguageTable) -> tuple[dict[str, Heading], int]:

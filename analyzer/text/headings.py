@@ -32,7 +32,11 @@ _LONGEST_NUMBER = 1_000
 """Figures; a line with more of them is no heading."""
 
 _MANY_FIGURES = re.compile(r"\d{5,}")
+_TOO_MANY_FIGURES = re.compile(r"\d{6,}")
 """More figures than a number without a chapter word has; so many are sums, dates and the like."""
+
+FEW = 10_000
+"""From here on a number without a chapter word is one only beside others of its sequence: few serials count so far."""
 
 _SIGN = re.compile(f"[{SIGNS}]")
 _ROMAN = re.compile(f"[IVXLCDMІХСМ{ROMAN_SIGNS}]+")
@@ -88,7 +92,8 @@ class Heading(NamedTuple):
 class Mark(NamedTuple):
     """A heading in the text: lines `[line, body)` of the manuscript with its title lines; `title` of all of them.
 
-    `doubt` says why it may be none, "" where nothing does; `why` what tells it where its own words do not.
+    `doubt` says why it may be none, "" where nothing does; `why` what tells it where its own words do not; `shape` are the
+    words, as small letters, that stand before its chapter word as in others.
     """
 
     line: int
@@ -97,6 +102,7 @@ class Mark(NamedTuple):
     title: str
     doubt: str = ""
     why: str = ""
+    shape: str = ""
 
 
 class _Grammar(NamedTuple):
@@ -123,7 +129,7 @@ def _grammar(table: LanguageTable) -> _Grammar:
         if kind != "chapter"
         for word in _spelled(rules[kind])
     } | {word.casefold(): "chapter" for word in _spelled(rules["last"])}
-    signs = "|".join(map(re.escape, rules["part_signs"]))
+    signs = "|".join(map(re.escape, sorted(rules["part_signs"], key=len, reverse=True)))
     named = _any(list(kinds))
     return _Grammar(
         word=_forms(rules["forms"], _spelled(rules["words"]), counted, spaced),
@@ -162,6 +168,22 @@ def _forms(forms: list[str], words: list[str], number: str, spaced: bool) -> re.
         pattern = pattern.replace("{figures}", rf"(?P<n{i}>\d+)")
         parts.append(f"(?:{pattern}){guard}")
     return re.compile(rf"{_LEAD}(?:{'|'.join(parts)})(?P<tail>.*)\Z", re.IGNORECASE)
+
+
+@lru_cache(maxsize=32)
+def kind_words(table: LanguageTable) -> tuple[str, ...]:
+    """Return the names of all kinds of chapters in a language, casefolded, the longest first."""
+    return tuple(sorted(_grammar(table).kinds, key=len, reverse=True))
+
+
+def lead_of() -> str:
+    """Return a pattern of the ornaments that a heading may begin with."""
+    return _LEAD
+
+
+def without_ornaments(words: str) -> str:
+    """Return a line without the ornaments around it."""
+    return _TRAIL.sub("", re.sub(rf"\A{_LEAD}", "", words))
 
 
 def may_be_heading(words: str, table: LanguageTable) -> bool:
@@ -292,7 +314,7 @@ def _number(words: str, folded: str, grammar: _Grammar, table: LanguageTable) ->
         return None
     label = words[match.start("n0") : match.end("n0")]
     number = value_of(label, table)
-    if number is None or label[0].islower() or _MANY_FIGURES.match(label):
+    if number is None or label[0].islower() or _TOO_MANY_FIGURES.match(label):
         return None
     tail = folded[match.start("tail") :]
     if _MEASURE.match(tail):

@@ -25,6 +25,7 @@ from analyzer.text.readers._folder_files import Folder, is_text, read_folder_fil
 from analyzer.text.readers._reader import SourceText, named_suffixes, readers, takes_encoding, text_of
 from analyzer.text.remarks import remarks_of
 from analyzer.text.sentences import split_sentences
+from analyzer.text.shapes import title_before_part
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; the longest serials known have about 30 MB of text."""
@@ -154,7 +155,7 @@ def _manuscript(
     cutter = _Cutter(source.text, lines, [line.start for line in lines], layout, measure, table)
     chapters = tuple(cutter.chapter(no, planned, tag) for no, planned in enumerate(plan.chapters, 1))
     return Manuscript(
-        title=_title(source, plan),
+        title=_title(source, plan, table),
         language=tag,
         language_certainty=1.0 if language else certainty,
         text=source.text,
@@ -172,12 +173,14 @@ TITLE_CHARS = 80
 """A longer line before the first chapter is no title. Source: the longest title of the public texts has 44 characters."""
 
 
-def _title(source: SourceText, plan: ChapterPlan) -> str:
-    """Return the one short line that stands alone before the first chapter, else the title the reader found."""
+def _title(source: SourceText, plan: ChapterPlan, table: LanguageTable) -> str:
+    """Return the one short line that stands alone before the first chapter, or its words before the first volume; else the reader's."""
     first = min((chapter.start for chapter in plan.chapters), default=0)
     parts = [gap for gap in plan.dropped if gap.reason == "part heading" and gap.end <= first]
     before = source.text[: min((gap.start for gap in parts), default=first)]
     lines = [line.strip() for line in before.split("\n") if line.strip()]
+    if parts and not lines and not source.headings:
+        return title_before_part(source.text[parts[0].start : parts[0].end].strip(), table) or source.title
     return lines[0] if len(lines) == 1 and len(lines[0]) <= TITLE_CHARS else source.title
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import bisect
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from analyzer.text.blocks import Layout, Line, ends_sentence, has_blank_lines, layout_of
 from analyzer.text.contents import with_listed, without_contents
-from analyzer.text.headings import STORY, Heading, Mark, Style, match_heading
+from analyzer.text.headings import FEW, STORY, Heading, Mark, Style, match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.numbering import WIDEST_GAP, numbered_alike
 from analyzer.text.readers._pages import parts_sentence
 from analyzer.text.readers._reader import BY_LOOKS, UNLISTED, HeadingHint
-from analyzer.text.shapes import chapters_alike
+from analyzer.text.shapes import BEHIND, Said, chapters_alike, read_behind
 from analyzer.text.unmarked import with_unmarked
+from analyzer.text.volumes import with_volumes
 
 _LONGEST_CLOSE = 80
 """Code points of a heading right below text, without a blank line between."""
@@ -50,12 +51,13 @@ def find_marks(
     marks = _hinted(lines, [hint for hint in hints if hint.level < BY_LOOKS], table, others, level)
     if marks:
         marks = _with_unlisted(marks, lines, hints, table, others) if level else marks
-        marks = with_unmarked(marks, lines, table, others)
+        marks = with_volumes(marks, lines, table, others)
+        marks = with_unmarked(marks, lines, table, others, stated=bool(level))
     if marks and level:
         return _with_titles(marks, lines, table)
     if not marks:
         marks = numbered_alike(_plain(lines, table, others), lines, table)
-        marks = chapters_alike(marks, lines, table)
+        marks = with_volumes(chapters_alike(marks, lines, table), lines, table, others)
         if not any(m.heading.style in ("word", "number") for m in marks):
             marks = with_listed(marks, lines, table)
     if not any(m.heading.style in ("word", "number") for m in marks):
@@ -322,6 +324,10 @@ def _hinted(
 ) -> list[Mark]:
     """Return the marks of a format that marks headings; empty where its marks are only a title and scenes."""
     read = [(hint, match_heading(hint.text.strip(), table, others)) for hint in hints if hint.text.strip()]
+    read = [(hint, None if _is_lone(i, read) else heading) for i, (hint, heading) in enumerate(read)]
+    unsaid = [hint.text.strip() for hint, heading in read if heading is None]
+    behind = read_behind(unsaid, lines, (table, *others))
+    read = [(hint, heading or _heading_in(behind, hint)) for hint, heading in read]
     level = stated or _chapter_level(read)
     starts = [line.start for line in lines]
     marks: list[Mark] = []
@@ -340,8 +346,24 @@ def _hinted(
         if heading.style == "titled" and marks and _lacks_title(marks[-1], lines, line):
             marks[-1] = marks[-1]._replace(body=body, title=heading.title)
             continue
-        marks.append(Mark(line, body, heading, heading.title))
+        said = behind.get(hint.text.strip())
+        why, shape = (BEHIND, said.shape) if said and heading.style == "word" else ("", "")
+        marks.append(Mark(line, body, heading, heading.title, why=why, shape=shape))
     return marks
+
+
+def _heading_in(behind: Mapping[str, Said], hint: HeadingHint) -> Heading | None:
+    said = behind.get(hint.text.strip())
+    return said.heading if said else None
+
+
+def _is_lone(at: int, read: Sequence[tuple[HeadingHint, Heading | None]]) -> bool:
+    """Say whether a heading begins with a number so high that it is one only beside others, and stands beside none."""
+    heading = read[at][1]
+    if heading is None or heading.style != "number" or (heading.number or 0) < FEW:
+        return False
+    beside = [one for _, one in (*read[max(0, at - 1) : at], *read[at + 1 : at + 2]) if one is not None]
+    return not any(0 < abs((one.number or 0) - (heading.number or 0)) <= WIDEST_GAP for one in beside)
 
 
 def _lacks_title(mark: Mark, lines: Sequence[Line], line: int) -> bool:

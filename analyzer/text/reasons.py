@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.models.text import ChapterKind
-from analyzer.text.headings import match_heading
+from analyzer.text.headings import Heading, match_heading
 from analyzer.text.languages import LanguageTable
 from analyzer.text.numbers import LARGEST
 
@@ -18,12 +18,18 @@ _SUB_NUMBER = re.compile(r"\d(?:[.\-]\d+|[a-d])\Z", re.IGNORECASE)
 DOUBTED = 0.6
 """Confidence in a heading whose number does not follow on the one before, or that something else speaks against."""
 
+BELOW_LIST = "text below the contents list"
+"""Why text without a heading is front or back matter."""
+
 EMPTY = "no text below it"
 """What speaks against a heading that another one follows at once."""
 
 
 class Found(NamedTuple):
-    """A heading as it was found: `filed` is one of a file of its own, `empty` one without text, `why` what else tells one."""
+    """A heading as it was found: `filed` is one of a file of its own, `empty` one without text, `why` what else tells one.
+
+    `said` is what the words that tell it say, where its first line alone does not.
+    """
 
     kind: ChapterKind
     heading: str
@@ -31,6 +37,7 @@ class Found(NamedTuple):
     empty: bool = False
     doubt: str = ""
     why: str = ""
+    said: Heading | None = None
 
 
 def explain(found: Found, previous: int | None, tables: Sequence[LanguageTable]) -> tuple[str, float]:
@@ -40,6 +47,8 @@ def explain(found: Found, previous: int | None, tables: Sequence[LanguageTable])
     of the languages headings are in, the book's own first.
     """
     if not found.heading:
+        if found.why:
+            return found.why, DOUBTED
         if found.kind == "front":
             return "text before the first heading", 0.6
         return "no heading found: the whole text is one chapter", 0.5
@@ -50,18 +59,18 @@ def explain(found: Found, previous: int | None, tables: Sequence[LanguageTable])
 
 def _by_words(found: Found, previous: int | None, tables: Sequence[LanguageTable]) -> tuple[str, float]:
     """Return what the words of the heading and its number say for it."""
-    said = match_heading(found.heading.split("\n", 1)[0], tables[0], tables[1:])
-    if found.why:
-        return found.why, 0.85
+    said = found.said if found.why else match_heading(found.heading.split("\n", 1)[0], tables[0], tables[1:])
     if said is None:
-        return "heading marked by the format", 0.9
-    if said.style == "kind":
+        return (found.why, 0.85) if found.why else ("heading marked by the format", 0.9)
+    if said.style == "kind" and not found.why:
         return "heading names its kind", 0.95
     what = {"word": "chapter word and number", "number": "number alone", "part": "part word and number"}
-    name = what.get(said.style, "heading marked by the format")
+    name = found.why or what.get(said.style, "heading marked by the format")
     number = said.number
     goes_on = number == previous and (_PIECE.search(said.title) or _SUB_NUMBER.search(said.label))
     if number is None or previous is None or number == previous + 1 or goes_on:
+        if found.why:
+            return name, 0.85
         return f"{name}, in sequence", {"word": 0.98, "number": 0.9}.get(said.style, 0.85)
     order = f"{_shown(number)} after {_shown(previous)}"
     if found.filed and number > previous:

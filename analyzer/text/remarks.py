@@ -15,10 +15,10 @@ from analyzer.text.chapters import ChapterPlan, PlannedChapter
 from analyzer.text.chapters_file import BEFORE, CHAPTERS_FILE, quoted
 from analyzer.text.headings import match_heading, number_of
 from analyzer.text.languages import LanguageTable
+from analyzer.text.loose import lines_like_headings, lines_of_kinds
 from analyzer.text.readers._reader import UNLISTED, SourceText
-from analyzer.text.reasons import DOUBTED, EMPTY
+from analyzer.text.reasons import BELOW_LIST, DOUBTED, EMPTY
 from analyzer.text.shapes import lines_alike
-from analyzer.text.unmarked import lines_like_headings
 from analyzer.wording import counted, typed
 
 SURE = 0.95
@@ -56,7 +56,7 @@ def remarks_of(
         _on_encoding(source, named),
         _on_removed(source),
         *(
-            _on_list(source.text, found, stated, tables)
+            _on_list(source, found, stated, tables, lines or lines_of(source.text))
             if stated
             else (
                 _on_none(source.text, found, tables),
@@ -138,21 +138,44 @@ def _named(words: Sequence[str]) -> str:
 
 
 def _on_front(found: ChapterPlan) -> str:
-    first = found.chapters[0]
-    if first.heading or first.kind != "front":
-        return ""
-    return (
-        f"the text before the first heading ({counted(first.end - first.start, 'character')}) is kept as front matter"
-    )
+    unheaded = [c for c in found.chapters if not c.heading and c.kind in ("front", "back")]
+    said = [
+        f"the text {'below the contents list' if c.reason.startswith(BELOW_LIST) else 'before the first heading'} "
+        f"({counted(c.end - c.start, 'character')}) is kept as {c.kind} matter"
+        for c in unheaded
+    ]
+    return "; ".join(said)
 
 
 def _on_sequence(found: ChapterPlan) -> str:
-    """Say which numbers of chapters do not follow on the one before; each is a chapter nevertheless."""
-    odd = [c for c in found.chapters if c.label and c.confidence <= DOUBTED and not c.doubt]
-    if not odd:
+    """Say which numbers are left out between two chapters, and which do not follow on the one before; all are chapters."""
+    counted = [c for c in found.chapters if c.label and c.confidence <= DOUBTED and not c.doubt]
+    gaps = [c for c in counted if _is_gap(c, found)]
+    odd = [c for c in counted if c not in gaps]
+    said = [_gap(gaps[0], found)] if gaps else []
+    said += [f"{_one_line(odd[0].heading)!r} ({odd[0].reason})"] if odd else []
+    if not said:
         return ""
-    more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    return f"chapter numbers are not in sequence: {_one_line(odd[0].heading)!r} ({odd[0].reason}){more}{_SEE}"
+    n_more = len(counted) - len(said)
+    more = f", and {n_more} more" if n_more else ""
+    return f"chapter numbers are not in sequence: {', '.join(said)}{more}{_SEE}"
+
+
+def _is_gap(chapter: PlannedChapter, found: ChapterPlan) -> bool:
+    """Say whether numbers are left out before a chapter, none of which stands anywhere else in its part."""
+    if chapter.missing is None:
+        return False
+    first, last = chapter.missing
+    alike = (c for c in found.chapters if c.kind == chapter.kind and c.part == chapter.part and c.number is not None)
+    return not any(first <= (c.number or 0) <= last for c in alike)
+
+
+def _gap(chapter: PlannedChapter, found: ChapterPlan) -> str:
+    """Return which numbers are left out between a chapter and the one of its kind before it."""
+    first, last = chapter.missing or (0, 0)
+    before = [c for c in found.chapters if c.start < chapter.start and c.kind == chapter.kind and c.label]
+    between = f"between {_one_line(before[-1].heading)!r} and {_one_line(chapter.heading)!r}" if before else ""
+    return f"{first} is missing {between}" if first == last else f"{first} to {last} are missing {between}"
 
 
 def _on_doubts(found: ChapterPlan) -> str:
@@ -183,29 +206,43 @@ def _on_passed_over(
     starts = [chapter.start for chapter in found.chapters]
     headings = {line for chapter in found.chapters for line in chapter.heading.split("\n")}
     over: list[str] = []
+    place = ""
     lines = known or lines_of(source.text)
     like = [(i, heading.number) for i, heading in lines_like_headings(lines, tables[0], tables[1:])]
     unlisted = {hint.start for hint in source.headings if hint.level == UNLISTED}
     like += [(i, None) for i in lines_alike(lines, tables[0])]
     like += [(i, None) for i in range(len(lines) if unlisted else 0) if lines[i].text and lines[i].start in unlisted]
+    like += [(i, None) for i in (lines_of_kinds(lines, tables[0], tables[1:]) if source.headings else ())]
     for i, number in sorted(dict(reversed(like)).items()):
         at = bisect.bisect(starts, lines[i].start) - 1
         owner = found.chapters[at]
         inside = at >= 0 and owner.body_start <= lines[i].start < owner.end
         if inside and (number is None or number != number_of(owner.label, tables)) and lines[i].text not in headings:
             over.append(lines[i].text)
+            place = place or f"line {_line(source.text, lines[i].start)}, in {_one_line(owner.heading)!r}"
     if not over:
         return ""
     if len(over) == 1:
-        said = f"{_named(over)} looks like a heading but begins no chapter; where it does"
+        said = f"{_named(over)} looks like a heading but begins no chapter ({place}); where it does"
     else:
-        said = f"{_named(over)} look like headings but begin no chapter; where they do"
+        said = f"{_named(over)} look like headings but begin no chapter, the first one at {place}; where they do"
     return f"{said}, list them: {WRITE} makes {CHAPTERS_FILE}"
 
 
-def _on_list(text: str, found: ChapterPlan, stated: ChapterPlan, tables: Sequence[LanguageTable]) -> tuple[str, ...]:
+def _on_list(
+    source: SourceText,
+    found: ChapterPlan,
+    stated: ChapterPlan,
+    tables: Sequence[LanguageTable],
+    lines: Sequence[Line],
+) -> tuple[str, ...]:
     """Say what the author's list leaves out: text before its first entry, and headings inside of its chapters."""
-    headings = dict(_like_headings(text, tables))
+    text = source.text
+    headings = dict(_like_headings(lines, tables))
+    if source.headings:
+        like = [i for i, _ in lines_like_headings(lines, tables[0], tables[1:])]
+        like += lines_of_kinds(lines, tables[0], tables[1:])
+        headings |= {lines[i].start: lines[i].text for i in like}
     sure = (c for c in found.chapters if c.kind == "chapter" or c.confidence >= _HEADING)
     headings |= {c.start: c.heading for c in sure if c.heading}
     before = [gap for gap in stated.dropped if gap.start == 0 and gap.reason == BEFORE]
@@ -254,9 +291,8 @@ def _toml(words: str) -> str:
     return json.dumps([quoted(words.partition("\n")[0])], ensure_ascii=False)
 
 
-def _like_headings(text: str, tables: Sequence[LanguageTable]) -> list[tuple[int, str]]:
+def _like_headings(lines: Sequence[Line], tables: Sequence[LanguageTable]) -> list[tuple[int, str]]:
     """Return the lines that stand alone and are headings, or would be without what was put to their numbers (1b, 1-2)."""
-    lines = lines_of(text)
     found = []
     for i in lines_alone(lines):
         plain = _INSERTED.sub("", lines[i].text)

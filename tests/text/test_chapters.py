@@ -170,9 +170,9 @@ def test_numbers_alone_start_again_in_every_part_and_take_the_kind_of_the_epilog
     ]
 
 
-def test_text_under_a_part_heading_is_kept_as_an_interlude() -> None:
+def test_text_under_a_part_heading_opens_the_part() -> None:
     manuscript = book("en", "PART ONE", "~", "~", "Chapter 1", "~", "Chapter 2", "~")
-    assert found(manuscript)[0] == ("interlude", "ONE", "")
+    assert found(manuscript)[0] == ("prologue", "ONE", "")
 
 
 def test_a_book_of_parts_only_has_them_as_chapters() -> None:

@@ -278,3 +278,32 @@ def test_a_fault_of_the_whole_list_reads_as_a_sentence(tmp_path: Path) -> None:
     for listed, words in (("x = [", "chapters.toml: it is not valid TOML"), ("", "chapters.toml: it names no chapter")):
         with pytest.raises(InputError, match=words):
             book(tmp_path, listed=listed)
+
+
+@pytest.mark.parametrize("language", sorted(HEADINGS))
+def test_a_heading_included_that_stands_elsewhere_or_nowhere_is_refused_with_its_line(
+    tmp_path: Path, language: str
+) -> None:
+    one, two, nine = (HEADINGS[language][0].format(n) for n in (1, 2, 9))
+    listed = f'[[chapter]]\nat = "{one}"\nincludes = ["{{}}"]\n\n[[chapter]]\nat = "{two}"\n'
+    for words, hint in ((nine, "nearest line"), (two, "such a line stands at line 7")):
+        with pytest.raises(InputError, match=r"chapters.toml line 3: includes has ") as caught:
+            book(tmp_path, serial(language, 1, 2), listed.format(words))
+        assert repr(words) in str(caught.value) and repr(one) in str(caught.value)
+        assert "expected lines as they stand in that chapter" in caught.value.hint and hint in caught.value.hint
+    assert not book(tmp_path, serial(language, 1, 2, 9), f'{listed.format(one)}includes = ["{nine}"]\n').remarks
+
+
+@pytest.mark.parametrize("language", sorted(HEADINGS))
+def test_an_unmarked_line_like_a_heading_that_the_list_leaves_out_is_told(tmp_path: Path, language: str) -> None:
+    one, two, three = (HEADINGS[language][0].format(n) for n in (1, 2, 3))
+    words = HEADINGS[language][1]
+    text = f"# {one}\n\n{words}\n\n{two}\n\n{words}\n\n# {two}\n\n{words}\n\n# {three}\n\n{words}\n"
+    path, file = tmp_path / "x.md", tmp_path / "chapters.toml"
+    path.write_text(text, encoding="utf-8")
+    entries = f'[[chapter]]\nat = "{one}"\n{{}}[[chapter]]\nat = "{two}"\nnth = 2\n[[chapter]]\nat = "{three}"\n'
+    file.write_text(entries.format(""), encoding="utf-8")
+    told = read_manuscript(path, language=language, chapters_file=file).remarks
+    assert len(told) == 1 and f"does not list the heading {two!r} (line 6)" in told[0]
+    file.write_text(entries.format(f'includes = ["{two}"]\n'), encoding="utf-8")
+    assert not read_manuscript(path, language=language, chapters_file=file).remarks

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.text.manuscript import Manuscript, preview, read_manuscript
+from analyzer.text.manuscript import Manuscript, preview, read_manuscript, read_source
 from analyzer.text.readers import markdown
 from analyzer.text.readers._reader import readers
 
@@ -90,11 +90,36 @@ def test_comments_vanish_and_a_comment_alone_leaves_no_block(tmp_path: Path) -> 
         ("2 * 3 * 4 = 24", "2 * 3 * 4 = 24"),
         ("- Кто там?", "- Кто там?"),
         ("그는 *정말로* 갔다.", "그는 정말로 갔다."),
+        ("She ~~ran~~ walked.", "She ran walked."),
+        ("그는 ~~뛰었다~~ 걸었다. 네~~ 그래~~", "그는 뛰었다 걸었다. 네~~ 그래~~"),
+        ("她~~跑~~走了～～", "她跑走了～～"),
+        ("Er \\~~lief\\~~, ~~über\nzwei Zeilen~~.", "Er ~~lief~~, über\nzwei Zeilen."),
+        ("<s>kept</s> <strike>kept</strike> <ins>new</ins>", "kept kept new"),
         ("hard  \nbreak\\\nhere", "hard\nbreak\nhere"),
     ],
 )
 def test_inline_markup_is_taken_away(marked: str, words: str) -> None:
     assert plain(marked) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "gone"),
+    [
+        ("Ilse <del>ran</del>walked.", "Ilse walked.", ["<del>ran</del>"]),
+        ("그는 <DEL class='x'>뛰었다</DEL>걸었다.", "그는 걸었다.", ["<DEL class='x'>뛰었다</DEL>"]),
+        ("她<del>跑\n\n了</del>走了。", "她走了。", ["<del>跑\n\n了</del>"]),
+        ("Er <del>lief", "Er <del>lief", []),
+        ("a</del> <del>b</del> c", "a</del>  c", ["<del>b</del>"]),
+    ],
+)
+def test_what_is_marked_as_deleted_is_out_and_kept_beside(
+    tmp_path: Path, text: str, kept: str, gone: list[str]
+) -> None:
+    path = tmp_path / "x.md"
+    path.write_text(text + "\n", encoding="utf-8")
+    source = read_source(path)
+    assert source.text.strip() == kept
+    assert [one.text for one in source.removed if one.kind == "deleted text"] == gone
 
 
 def test_emphasis_over_two_lines_of_a_paragraph_is_taken_away() -> None:

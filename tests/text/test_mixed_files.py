@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,41 @@ def test_a_file_of_another_format_than_its_ending_is_refused_by_its_name(
     with pytest.raises(InputError) as caught:
         read_manuscript(written(tmp_path, name, data))
     assert what in str(caught.value) and hint in caught.value.hint
+
+
+OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
+
+
+@pytest.mark.parametrize(
+    ("member", "content", "what", "hint"),
+    [
+        ("word/document.xml", "<w/>", "is a Word document (.docx)", "rename it to .docx"),
+        ("META-INF/container.xml", "<c/>", "is EPUB", "rename it to .epub"),
+        ("mimetype", f"{OPEN_DOCUMENT}text", "is an OpenDocument text", "rename it to .odt"),
+        ("mimetype", f"{OPEN_DOCUMENT}spreadsheet", "is an OpenDocument table or presentation", "save it as"),
+        ("xl/workbook.xml", "<x/>", "is an Excel table (.xlsx)", "save it as"),
+        ("ppt/presentation.xml", "<p/>", "is a PowerPoint presentation (.pptx)", "save it as"),
+        ("Index/Document.iwa", "x", "is a Pages document", "save it as"),
+    ],
+)
+@pytest.mark.parametrize("ending", ["epub", "docx", "odt", "txt"])
+def test_an_archive_is_named_as_what_it_holds(
+    tmp_path: Path, member: str, content: str, what: str, hint: str, ending: str
+) -> None:
+    if f".{ending}" in hint:
+        return
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(member, content)
+    with pytest.raises(InputError) as caught:
+        read_manuscript(written(tmp_path, f"x.{ending}", out.getvalue()))
+    assert f"{what}, though it ends in .{ending}" in str(caught.value) and hint in caught.value.hint
+
+
+def test_a_fiction_book_is_no_text(tmp_path: Path) -> None:
+    data = b"<?xml version='1.0'?>\n<FictionBook><body><p>Anna</p></body></FictionBook>"
+    with pytest.raises(InputError, match=r"is a FictionBook \(\.fb2\), though it ends in \.txt"):
+        read_manuscript(written(tmp_path, "x.txt", data))
 
 
 @pytest.mark.parametrize("words", ["<b>Anna</b> ging.", "Он писал: <html> — это тег.", "%안나는 갔다.", "{她走了}"])

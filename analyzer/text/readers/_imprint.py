@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from analyzer.text.headings import match_heading
+from analyzer.text.headings import FEW, match_heading
 from analyzer.text.languages import language_table, languages
 from analyzer.text.readers._letters import fold_letters
 from analyzer.text.readers._page import Block
@@ -58,7 +58,10 @@ def is_imprint(blocks: Sequence[Block], labels: Collection[str], names: Collecti
 def _reads_like_chapter(words: str) -> bool:
     line = " ".join(words.split())
     found = (match_heading(line, language_table(tag)) for tag in languages())
-    return any(one and one.style in ("word", "number", "part", "kind") and one.kind != "front" for one in found)
+    return any(
+        one and one.style in ("word", "number", "part", "kind") and one.kind != "front" and (one.number or 0) < FEW
+        for one in found
+    )
 
 
 def _is_prose(block: Block) -> bool:

@@ -12,6 +12,7 @@ _LOOKED_AT = 2_048
 """Bytes looked at: comments and blank lines may stand before the first element of a page."""
 
 _HTML = re.compile(r"(?:<\?xml\b[^>]*>\s*|<!--.*?-->\s*)*(?:<!doctype\s+html\b|<html\b|<head\b|<body\b)", re.I | re.S)
+_FICTION_BOOK = re.compile(r"(?:<\?xml\b[^>]*>\s*|<!--.*?-->\s*)*<FictionBook\b", re.S)
 _WIDE = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 _OLD = "an old Word document (.doc)"
@@ -22,8 +23,13 @@ _SUFFIXES = {
     "RTF": (".rtf",),
     "HTML": (".html", ".htm", ".xhtml", ".xht"),
     "EPUB": (".epub",),
-    "a Word document (.docx)": (".docx",),
+    "a Word document (.docx)": (".docx", ".docm"),
     "an OpenDocument text": (".odt",),
+    "an OpenDocument table or presentation": (),
+    "an Excel table (.xlsx)": (),
+    "a PowerPoint presentation (.pptx)": (),
+    "a Pages document": (),
+    "a FictionBook (.fb2)": (),
     "PDF": (),
     "a picture (PNG)": (),
     "a picture (JPEG)": (),
@@ -52,12 +58,23 @@ _SIGNS = (
 """What files begin with that are no text."""
 
 _PACKED = (
+    ("word/document.xml", "a Word document (.docx)"),
+    ("xl/workbook.xml", "an Excel table (.xlsx)"),
+    ("ppt/presentation.xml", "a PowerPoint presentation (.pptx)"),
+    ("Index/Document.iwa", "a Pages document"),
+    ("META-INF/container.xml", "EPUB"),
+)
+"""Members that tell what an archive is."""
+
+_MIMETYPES = (
     (b"mimetypeapplication/epub+zip", "EPUB"),
     (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text"),
-    (b"word/", "a Word document (.docx)"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.", "an OpenDocument table or presentation"),
 )
+"""What an archive says of itself in its first member."""
+
 _ANY_ARCHIVE = frozenset((".epub", ".docx", ".odt"))
-"""Their readers open archives themselves and say what is missing in them."""
+"""Their readers open archives themselves and say what is missing in one that says nothing of itself."""
 
 
 _HINTS = {
@@ -69,13 +86,20 @@ _HINTS = {
 }
 
 
+def _packed(data: bytes, head: bytes) -> str:
+    """Return what an archive is by its first member or by the names of the others, which are looked for where archives list them."""
+    stated = next((name for sign, name in _MIMETYPES if sign in head), "")
+    if stated:
+        return stated
+    listed = data[max(0, data.find(b"PK\x01\x02")) :]
+    return next((name for member, name in _PACKED if member.encode() in listed), "a ZIP archive")
+
+
 def format_of(data: bytes) -> str:
     """Return which format the bytes begin like, "" for text and for what is not known here."""
     head = data[:_LOOKED_AT]
     if head.startswith(b"PK\x03\x04"):
-        return next(
-            (name for sign, name in _PACKED if sign in head or (sign == b"word/" and sign in data)), "a ZIP archive"
-        )
+        return _packed(data, head)
     known = next((name for sign, name in _SIGNS if head.startswith(sign)), "")
     if known:
         return known
@@ -89,6 +113,8 @@ def format_of(data: bytes) -> str:
         return "RTF"
     if words.startswith("%PDF-"):
         return "PDF"
+    if _FICTION_BOOK.match(words):
+        return "a FictionBook (.fb2)"
     return "HTML" if _HTML.match(words) else ""
 
 
@@ -97,7 +123,7 @@ def refuse_other_format(data: bytes, path: Path) -> None:
     suffix, found = path.suffix.lower(), format_of(data)
     if not found or suffix in _SUFFIXES[found] or (found == _OLD and suffix in _WORD):
         return
-    if data.startswith(b"PK") and suffix in _ANY_ARCHIVE:
+    if found == "a ZIP archive" and suffix in _ANY_ARCHIVE:
         return
     endings = _SUFFIXES[found]
     raise InputError(

@@ -1,10 +1,12 @@
 """Markdown: the words without the markup; headings become hints, footnotes go to the end, comments go.
 
-Kept as they stand: list marks (a dash may open dialogue), rules that part scenes, lines of code.
+Struck words stay, as in every format: that is a look; what stands in `<del>` is out, as elsewhere. Kept as they stand: list
+marks (a dash may open dialogue), rules that part scenes, lines of code.
 """
 
 from __future__ import annotations
 
+import bisect
 import html
 import re
 from dataclasses import dataclass, field
@@ -24,6 +26,7 @@ _HIDE = {mark: chr(0xFDD0 + i) for i, mark in enumerate(_PUNCTUATION)}
 _SHOW = str.maketrans({code: mark for mark, code in _HIDE.items()})
 
 _COMMENT = re.compile(r"^[ \t]*<!--.*?-->[ \t]*\n?|<!--.*?-->", re.DOTALL | re.MULTILINE)
+_DELETED = re.compile(r"(</?del(?:\s[^<>\n]*)?>)", re.IGNORECASE)
 _FRONT = re.compile(r"---[ \t]*\n(?P<body>(?:.*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(?P<title>\S.*?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ATX = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<words>.*?))?(?:[ \t]+#+)?[ \t]*\Z")
@@ -42,7 +45,13 @@ _INLINE = (
     (re.compile(r"!\[([^\]]*)\]\([^)\n]*\)"), r"\1"),
     (re.compile(r"\[([^\]]+)\]\((?:[^()\n]|\([^()\n]*\))*\)"), r"\1"),
     (re.compile(r"(`+)(.+?)\1", re.DOTALL), r"\2"),
-    (re.compile(r"</?(?:i|b|em|strong|u|s|br|span|p|div|center|sup|sub|small|a|hr)(?:\s[^<>\n]*)?/?>", re.I), ""),
+    (
+        re.compile(
+            r"</?(?:i|b|em|strong|u|s|strike|ins|br|span|p|div|center|sup|sub|small|a|hr)(?:\s[^<>\n]*)?/?>", re.I
+        ),
+        "",
+    ),
+    (re.compile(r"~~(?=[^\s~])(.+?)(?<=[^\s~])~~", re.DOTALL), r"\1"),
     (re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1", re.DOTALL), r"\2"),
     (re.compile(r"(?<![^\W_])(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?![^\W_])", re.DOTALL), r"\2"),
     (re.compile(r"(?:\\|[ \t]{2,})$", re.MULTILINE), ""),
@@ -91,7 +100,9 @@ def read(data: bytes, path: Path) -> SourceText:
         named = _FRONT_TITLE.search(front["body"])
         title = named["title"].strip("\"'") if named else title
         raw = raw[front.end() :]
-    page = _read_lines(_COMMENT.sub("", raw).split("\n"))
+    raw, deleted = _without_deleted(_COMMENT.sub("", raw))
+    removed += tuple(Removed("deleted text", words) for words in deleted)
+    page = _read_lines(raw.split("\n"))
     removed += tuple(Removed("heading attribute", one) for one in page.attributes)
     text = "\n".join(page.lines)
     starts, at = [], 0
@@ -111,6 +122,19 @@ def read(data: bytes, path: Path) -> SourceText:
     return SourceText(
         title, text, hints, notes, encoding=found.encoding, encoding_certainty=found.certainty, removed=removed
     )
+
+
+def _without_deleted(raw: str) -> tuple[str, list[str]]:
+    """Return the text without what stands between the marks of a deletion, and what stood there; an open mark is text."""
+    pieces = _DELETED.split(raw)
+    closed = [at for at in range(1, len(pieces), 2) if pieces[at].startswith("</")]
+    kept, gone, at = [pieces[0]], [], 1
+    while at < len(pieces):
+        end = closed[bisect.bisect(closed, at)] if not pieces[at].startswith("</") and closed and closed[-1] > at else 0
+        gone += ["".join(pieces[at : end + 1])] if end else []
+        kept += [pieces[end + 1]] if end else [pieces[at], pieces[at + 1]]
+        at = max(at, end) + 2
+    return "".join(kept), gone
 
 
 def _read_lines(raw: list[str]) -> _Page:
