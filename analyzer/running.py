@@ -242,6 +242,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
     from analyzer.scheduler.run import FINISHED_UNANSWERED, run_book
     from analyzer.steps._registry import load_steps, switched
     from analyzer.storage.writer import Writer
+    from analyzer.succession import followed_cast, remember_cast
 
     request = prepared.request
     async with AsyncExitStack() as stack:
@@ -256,6 +257,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
         for one in {id(one): one for one in (asker, confirm)}.values():
             if isinstance(one, Recalling):
                 one.recall(store.questions_by(one.answered_by))
+        remember_cast(store, prepared.reading)
         reading = adopt(store, prepared.reading, prepared.settings.manuscript, done=())
         options = _options(prepared, store)
         async with Writer(store) as writer:
@@ -272,8 +274,10 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
             )
         if outcome.exit_code in (0, FINISHED_UNANSWERED):
             adopt(store, reading, prepared.settings.manuscript, done=prepared.chapters)
-            if len(prepared.chapters) == len(prepared.manuscript.chapters) and decided_since(store):
-                store.put_setting(FOLLOWED, store.decisions()[-1].decision_id)
+            if len(prepared.chapters) == len(prepared.manuscript.chapters):
+                outcome = replace(outcome, unkept=followed_cast(store))
+                if decided_since(store):
+                    store.put_setting(FOLLOWED, store.decisions()[-1].decision_id)
     return replace(outcome, replaced=prepared.replaced)
 
 

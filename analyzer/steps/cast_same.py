@@ -212,7 +212,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
         known = clusters.handle.get(root, "")
         entered = _joining(cluster, known, handles, unit) if known else _entering(cluster, *new[root], unit)
         given |= {f"form:{form.surface}": known or new[root][0] for form in cluster}
-        facts += [(fact, because) for fact in entered]
+        facts += [(fact, () if isinstance(fact, SameFact) else because) for fact in entered]
     for surface, item in shared.items():
         for handle in dict.fromkeys(given.get(key, key) for key in item.candidate.bearers):
             if handle.startswith("@"):
