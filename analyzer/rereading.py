@@ -165,7 +165,7 @@ def _more_anchors(store: Store, reading: Reading) -> dict[str, str]:
 
 
 def _shared_names(bible: Bible, table: LanguageTable) -> frozenset[str]:
-    """Return names that are but a part of somebody else's too ("Miss Hale" beside a Captain Hale): who comes in by one is not told by it."""
+    """Return names that are a part of somebody else's as well ("Miss Hale" beside a Captain Hale): nobody is told by one of them alone."""
     bearers: dict[str, set[str]] = {}
     alone: dict[str, str] = {}
     for handle, entry in bible.cast.items():

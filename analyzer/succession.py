@@ -27,7 +27,9 @@ class Known(NamedTuple):
 def remember_cast(store: Store, reading: Reading) -> None:
     """Keep who is who before an edit is taken in; what an edit that no run came to the end of left there stays."""
     alignment = reading.alignment
-    edited = alignment is not None and (alignment.gone or any(c.change != "same" or c.moved for c in alignment.chapters))
+    edited = alignment is not None and (
+        alignment.gone or any(c.change != "same" or c.moved for c in alignment.chapters)
+    )
     if edited and not store.setting(CAST_BEFORE):
         cast = {h: [e.entity.label, sorted(e.surfaces)] for h, e in _bible(store).cast.items()}
         store.put_setting(CAST_BEFORE, json.dumps(cast, ensure_ascii=False))
