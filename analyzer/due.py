@@ -27,6 +27,7 @@ Reason = Literal[
     "never_run",
     "new_chapter",
     "split",
+    "repeated",
     "unanswered",
     "text",
     "model",
@@ -184,8 +185,16 @@ class _Judge:
         if what.old_no or not self.tasks:
             return _Why("never_run", "never run", "yes")
         if what.change == "split":
-            return _Why("split", "it has words of another chapter", "yes")
+            return _Why("split", f"it was cut off another chapter ({self._where(what)})", "yes")
+        if what.change == "repeated":
+            return _Why("repeated", f"it repeats words that another chapter has too ({self._where(what)})", "yes")
         return _Why("new_chapter", "the chapter is new", "yes")
+
+    def _where(self, what: Aligned) -> str:
+        """Return the numbers of the chapters a chapter has text of; those that are gone as numbered before."""
+        alignment = self.reading.alignment
+        now = {found.id: found.no for found in alignment.chapters} if alignment else {}
+        return listed(sorted({now[origin] for origin in what.origins if origin in now})) or "gone now"
 
     def _other_hands(self, step: Step, task: TaskRow) -> _Why | None:
         if isinstance(step, AskStep) and task.n_answers:

@@ -68,7 +68,8 @@ def plan_packs(
 ) -> tuple[PackPlan, ...]:
     """Return all packs of a task, answered or not, in order; a question asked twice is kept once.
 
-    `inputs` is the task's input hash: what an asker that weighs more than a question shows may rest on. Groups come in the order of their first candidate and never share a pack. Cost: code only, nothing is sent.
+    Groups come in the order of their first candidate and never share a pack. `inputs` is the task's input hash: what an asker
+    that weighs more than a question shows may rest on. Cost: code only, nothing is sent.
     """
     groups: dict[str, list[Asked]] = {}
     instructions: dict[str, tuple[str, str]] = {}

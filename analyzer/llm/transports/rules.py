@@ -63,7 +63,7 @@ WEIGHING = frozenset({"cast_forms", "cast_same"})
 
 
 def whole_book(manuscript: Manuscript) -> str:
-    """Return a hash of what answers by rules to some steps rest on: they weigh a name by all its places in the book, and by its chapters."""
+    """Return a hash of what answers by rules to some steps rest on: a name is weighed by all its places and chapters."""
     chapters = [[chapter.start, chapter.language] for chapter in manuscript.chapters]
     return content_hash("rules", [bytes_sha256(manuscript.text.encode()), manuscript.language, chapters])
 
