@@ -65,7 +65,7 @@ LABEL = "W. Ж. 米"
 
 def world_of(tongue: Tongue, **other: str) -> World:
     """Return who is who and three ties; `other` gives people other names (`p7` the eighth)."""
-    people = {n: (other.get(f"p{n}", name),) for n, name in enumerate(tongue.names)}
+    people: dict[int, tuple[str, ...]] = {n: (other.get(f"p{n}", name),) for n, name in enumerate(tongue.names)}
     people[10] = (tongue.names[10], tongue.short)
     people[11] = (tongue.stranger,)
     return World(people, {(0, 1): "friend_of", (2, 3): "enemy_of"}, ())
