@@ -125,8 +125,8 @@ def meant(known: Known, text: str) -> list[StoredFact]:
     """Return the facts an author means by `@1 parent_of @2`, `@7`, `@3 = @9`, `@5 is @1`, `@3 called Anna`, or an id."""
     root = known.bible.root
     if re.fullmatch(r"@[1-9][0-9]*", text):
-        entered = [s for s in known.stored if isinstance(s.fact, EntityFact)]
-        return [s for s in entered if s.fact.entity == text] or [s for s in entered if root(s.fact.entity) == text]
+        entered = [(s.fact.entity, s) for s in known.stored if isinstance(s.fact, EntityFact)]
+        return [s for own, s in entered if own == text] or [s for own, s in entered if root(own) == text]
     found = _TYPED.fullmatch(text)
     if found is None:
         by_words = [s for s in known.stored if (key := key_of(s.fact)) and not key[1] and key[2] == (text,)]
