@@ -120,7 +120,9 @@ class _Desk(NamedTuple):
 
     def first_chapter(self, handle: str) -> int:
         """Return the chapter, as numbered now, that brings an entity in; 0 where it is gone."""
-        found = [s.chapter for s in self.known.stored if isinstance(s.fact, EntityFact) and s.fact.entity == handle]
+        entered = [(s.fact.entity, s.chapter) for s in self.known.stored if isinstance(s.fact, EntityFact)]
+        found = [no for entity, no in entered if entity == handle]
+        found = found or [no for entity, no in entered if self.known.bible.root(entity) == handle]
         return self.reading.numbers.get(min(found, default=0), 0)
 
     def said_in(self, number: int, name: str) -> Words | None:

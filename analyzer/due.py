@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from analyzer.models.base import Record
 from analyzer.models.text import Chapter
 from analyzer.rereading import Reading
-from analyzer.running import AskedBefore, decided_since
+from analyzer.running import AskedBefore, decided_since, weighed_before
 from analyzer.scheduler.keys import code_hash
 from analyzer.scheduler.taken import SETTING, Taken, marks_of
 from analyzer.scheduler.tasks import PARTIAL
@@ -27,6 +27,7 @@ Reason = Literal[
     "never_run",
     "new_chapter",
     "split",
+    "repeated",
     "unanswered",
     "text",
     "model",
@@ -58,11 +59,22 @@ class _Why(NamedTuple):
     asks: Asks
 
 
+class _Weighed(NamedTuple):
+    """What rules weigh: a hash of the whole book, for which steps, and whether they did it in an earlier run."""
+
+    book: str
+    steps: frozenset[str]
+    known: bool
+
+
 RULES = "rules"
 _DONE = _Why("done", "nothing changed", "no")
 _DECIDED = _Why("decided", "the author decided since the last run: asked anew only where its cast changes", "maybe")
 _NAMES = _Why("names", "names elsewhere in the book changed: asked anew only where what is asked changes", "maybe")
 _WEIGHED = _Why("names", "the book changed, and rules weigh names over all of it: answered anew, for nothing", "yes")
+_WEIGHED_BEFORE = _Why(
+    "names", "rules weighed the book as it is now in an earlier run: its answers serve again", "maybe"
+)
 
 
 def due_tasks(
@@ -86,7 +98,7 @@ def due_tasks(
     language = book.language if book else reading.manuscript.language
     models = {False: model, True: confirm_model}
     taken = Taken(reading.manuscript, store.setting(SETTING))
-    weighed = _weighed(reading) if RULES in models.values() else ""
+    weighed = _weighed(reading, store) if RULES in models.values() else None
     answered = store.answered_by_task()
     judge = _Judge(tasks, texts, reading, models, answered, language, taken, weighed, off, decided_since(store))
     wanted = set(chapters)
@@ -115,7 +127,7 @@ def asked_before(store: Store, reading: Reading, model: str, confirm_model: str)
 class _Judge:
     """Goes through the chapters in order; `_changed` are those so far that change what later ones are shown.
 
-    `_renamed` says that other names are looked at in one so far, `weighed` is what rules rest on now.
+    `_renamed` says that other names are looked at in one so far, `weighed` is what rules weigh now, None where they are not asked.
     """
 
     tasks: Mapping[tuple[str, int], TaskRow]
@@ -125,7 +137,7 @@ class _Judge:
     answered: Mapping[tuple[str, int], Collection[str]]
     language: str
     taken: Taken
-    weighed: str
+    weighed: _Weighed | None
     off: Collection[str] = ()
     decided: bool = False
 
@@ -151,8 +163,6 @@ class _Judge:
             if why.asks == "no" and first:
                 why = _Why("earlier", f"{first} of this chapter is asked first", "maybe")
             self._renamed = self._renamed or why.reason == "names"
-            if not isinstance(step, AskStep) and _WEIGHED in whys.values():
-                why = _WEIGHED
             whys[step.name] = why if isinstance(step, AskStep) else why._replace(asks="no")
         again = any(why.asks == "yes" and why.reason not in ("never_run", "model", "names") for why in whys.values())
         if what.moved or again:
@@ -175,8 +185,16 @@ class _Judge:
         if what.old_no or not self.tasks:
             return _Why("never_run", "never run", "yes")
         if what.change == "split":
-            return _Why("split", "it has words of another chapter", "yes")
+            return _Why("split", f"it was cut off another chapter ({self._where(what)})", "yes")
+        if what.change == "repeated":
+            return _Why("repeated", f"it repeats words that another chapter has too ({self._where(what)})", "yes")
         return _Why("new_chapter", "the chapter is new", "yes")
+
+    def _where(self, what: Aligned) -> str:
+        """Return the numbers of the chapters a chapter has text of; those that are gone as numbered before."""
+        alignment = self.reading.alignment
+        now = {found.id: found.no for found in alignment.chapters} if alignment else {}
+        return listed(sorted({now[origin] for origin in what.origins if origin in now})) or "gone now"
 
     def _other_hands(self, step: Step, task: TaskRow) -> _Why | None:
         if isinstance(step, AskStep) and task.n_answers:
@@ -190,8 +208,14 @@ class _Judge:
 
     def _other_names(self, step: Step, task: TaskRow, chapter: Chapter) -> _Why | None:
         marks = marks_of(task.input_hash)
-        if isinstance(step, AskStep) and self.models[step.confirms] == RULES and self.weighed not in marks:
-            return _WEIGHED
+        weighed = self.weighed
+        if (
+            weighed
+            and step.name in weighed.steps
+            and self.models[_confirms(step)] == RULES
+            and weighed.book not in marks
+        ):
+            return _WEIGHED_BEFORE if weighed.known else _WEIGHED
         took = self.taken.of(step, chapter)
         return _NAMES if took and took not in marks else None
 
@@ -212,10 +236,15 @@ class _Judge:
         return _DECIDED if self.decided else _DONE
 
 
-def _weighed(reading: Reading) -> str:
-    from analyzer.llm.transports.rules import whole_book
+def _confirms(step: Step) -> bool:
+    return isinstance(step, AskStep) and step.confirms
 
-    return whole_book(reading.manuscript)
+
+def _weighed(reading: Reading, store: Store) -> _Weighed:
+    from analyzer.llm.transports.rules import WEIGHING, whole_book
+
+    book = whole_book(reading.manuscript)
+    return _Weighed(book, WEIGHING, book in weighed_before(store))
 
 
 def _gone(reading: Reading) -> list[tuple[int, int]]:

@@ -19,7 +19,9 @@ from analyzer.models.facts import ClaimFact, EntityFact, Evidence, Fact
 from analyzer.models.rows import BookRow, ChapterRow
 from analyzer.models.text import Chapter, Manuscript
 from analyzer.text.alignment import Alignment, Print, align, print_of
+from analyzer.text.languages import LanguageTable, language_table
 from analyzer.text.namefold import fold_name
+from analyzer.text.nameparts import name_parts
 
 if TYPE_CHECKING:
     from analyzer.storage.store import Store
@@ -135,7 +137,7 @@ def _resting(row: ChapterRow, old: ChapterRow) -> ChapterRow:
 
 
 def _more_anchors(store: Store, reading: Reading) -> dict[str, str]:
-    """Return anchors to add (anchor -> handle): every name that one entity alone was known by, and names it was given now.
+    """Return anchors to add (anchor -> handle): every name that tells one entity alone, and names it was given now.
 
     Without them who is first called by another of his names in an inserted chapter, or is renamed throughout, would lose his
     handle. Nothing is added where no text changed.
@@ -151,10 +153,29 @@ def _more_anchors(store: Store, reading: Reading) -> dict[str, str]:
     for handle, entry in bible.cast.items():
         for surface in entry.surfaces:
             bearers.setdefault(surface, set()).add(handle)
-    own = {f"name:{surface}": next(iter(owners)) for surface, owners in bearers.items() if len(owners) == 1}
+    shared = _shared_names(bible, language_table(reading.manuscript.language))
+    own = {
+        f"name:{surface}": next(iter(owners))
+        for surface, owners in bearers.items()
+        if len(owners) == 1 and surface not in shared
+    }
     given = set(known.values())
     more = _called(bible, reading) | _renamed(bible, facts, reading) | own
     return {anchor: handle for anchor, handle in more.items() if anchor not in known and handle in given}
+
+
+def _shared_names(bible: Bible, table: LanguageTable) -> frozenset[str]:
+    """Return names that are a part of somebody else's as well ("Miss Hale" beside a Captain Hale): nobody is told by one of them alone."""
+    bearers: dict[str, set[str]] = {}
+    alone: dict[str, str] = {}
+    for handle, entry in bible.cast.items():
+        for surface in entry.surfaces:
+            parts = name_parts(surface, table)
+            if parts.single:
+                alone[surface] = parts.single
+            for word in {parts.given, parts.family, parts.single} - {""}:
+                bearers.setdefault(word, set()).add(handle)
+    return frozenset(surface for surface, word in alone.items() if len(bearers[word]) > 1)
 
 
 def _called(bible: Bible, reading: Reading) -> dict[str, str]:

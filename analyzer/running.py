@@ -5,6 +5,7 @@ What the pipeline's verbs `prepare` and `start` rest on; nothing here asks anybo
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections.abc import Callable, Collection, Iterable
@@ -226,6 +227,29 @@ def _is_paid(model: str, request: RunRequest, settings: Settings) -> bool:
     return not answers_for_nothing(model)
 
 
+WEIGHED = "weighed"
+"""The setting that keeps hashes of the books, as they were read, that somebody weighed to their end."""
+MOST_WEIGHED = 200
+
+
+def weighed_before(store: Store) -> list[str]:
+    """Return the hashes of the books that somebody weighed to their end, oldest first."""
+    found: list[str] = json.loads(store.setting(WEIGHED) or "[]")
+    return found
+
+
+def remember_weighed(store: Store, askers: Iterable[Asker]) -> None:
+    """Keep on which whole books answers rest by now, for a plan to know where they serve again."""
+    from analyzer.llm.asker import of_whole_book
+    from analyzer.steps._registry import load_steps
+
+    found = {of_whole_book(asker, step.name) for asker in askers for step in load_steps()} - {""}
+    known = weighed_before(store)
+    if found - set(known):
+        kept = [one for one in known if one not in found] + sorted(found)
+        store.put_setting(WEIGHED, json.dumps(kept[-MOST_WEIGHED:]))
+
+
 FOLLOWED = "decision_followed"
 """The setting that names the last decision of the author a run over the whole book followed."""
 
@@ -242,6 +266,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
     from analyzer.scheduler.run import FINISHED_UNANSWERED, run_book
     from analyzer.steps._registry import load_steps, switched
     from analyzer.storage.writer import Writer
+    from analyzer.succession import followed_cast, remember_cast
 
     request = prepared.request
     async with AsyncExitStack() as stack:
@@ -256,6 +281,7 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
         for one in {id(one): one for one in (asker, confirm)}.values():
             if isinstance(one, Recalling):
                 one.recall(store.questions_by(one.answered_by))
+        remember_cast(store, prepared.reading)
         reading = adopt(store, prepared.reading, prepared.settings.manuscript, done=())
         options = _options(prepared, store)
         async with Writer(store) as writer:
@@ -272,8 +298,11 @@ async def carry_out(prepared: Prepared, on_event: Callable[[Event], None]) -> Ru
             )
         if outcome.exit_code in (0, FINISHED_UNANSWERED):
             adopt(store, reading, prepared.settings.manuscript, done=prepared.chapters)
-            if len(prepared.chapters) == len(prepared.manuscript.chapters) and decided_since(store):
-                store.put_setting(FOLLOWED, store.decisions()[-1].decision_id)
+            if len(prepared.chapters) == len(prepared.manuscript.chapters):
+                outcome = replace(outcome, unkept=followed_cast(store))
+                remember_weighed(store, {id(one): one for one in (asker, confirm)}.values())
+                if decided_since(store):
+                    store.put_setting(FOLLOWED, store.decisions()[-1].decision_id)
     return replace(outcome, replaced=prepared.replaced)
 
 

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from analyzer import pipeline
 from analyzer.bible import Bible, fold
-from analyzer.models.facts import ClaimFact
+from analyzer.models.facts import ClaimFact, SameFact
+from analyzer.scheduler.events import Unkept
 from analyzer.storage.store import Store
 from evals.made_serial import ByKey, Story, World, chapter_text, printed
 
@@ -28,10 +29,10 @@ _HANDLE = re.compile(r"@[1-9][0-9]*")
 def renamed(store: Store) -> Counter[str]:
     """Return all facts and issues as JSON with handles named by order of arrival: equal for two books that say the same.
 
-    Ids follow from the rest, and what a handle was given for belongs to its history: both are left out.
+    Ids follow from the rest, and what a handle was given for belongs to its history, as a handle given back does: they are left out.
     """
-    stored = store.facts()
-    bible = fold((s.fact for s in stored), through=max((s.chapter for s in stored), default=0))
+    stored = [s for s in store.facts() if not (isinstance(s.fact, SameFact) and not s.because)]
+    bible = fold((s.fact for s in store.facts()), through=max((s.chapter for s in stored), default=0))
     steady = {handle: f"#{at}" for handle, at in bible.arrival.items()}
     claims = {
         s.fact.claim: " ".join(
@@ -138,6 +139,7 @@ class Ran:
     found: Counter[str] = field(repr=False)
     handles: dict[str, str] = field(repr=False)
     problems: tuple[str, ...] = ()
+    unkept: tuple[Unkept, ...] = ()
 
 
 def run_once(folder: Path, story: Story, world: World, *, head: str = "CHAPTER {}", chapters: str | None = None) -> Ran:
@@ -159,6 +161,7 @@ def run_once(folder: Path, story: Story, world: World, *, head: str = "CHAPTER {
             renamed(store),
             handles_by_name(store),
             tuple(store.verify()),
+            outcome.unkept,
         )
 
 

@@ -51,6 +51,8 @@ CacheStop = Annotated[
 
 INTERRUPTED = 130
 UNANSWERED = 7
+SHOWN_HANDLES = 8
+"""Handles an edit did not keep that are named after a run, of each kind."""
 SHOWN_FILES = 5
 """Files of an inbox named after a run; the others stand beside them."""
 
@@ -210,6 +212,7 @@ def _summary(prepared: Prepared, outcome: RunOutcome) -> None:
             say(f"1 question stays unanswered: {outcome.unanswered[0]}")
         else:
             say(f"{left:,} questions stay unanswered, the first: {outcome.unanswered[0]}")
+    _tell_unkept(outcome)
     _open_ends(outcome)
     if outcome.error is not None:
         from analyzer.cli._screen import fail
@@ -218,6 +221,23 @@ def _summary(prepared: Prepared, outcome: RunOutcome) -> None:
     if outcome.exit_code == INTERRUPTED:
         say("stopped before the end: everything that arrived is saved; run the same command again to go on")
     say(f"see: {typed('show', 'cast', prepared.book)}   {typed('show', 'relations', prepared.book)}")
+
+
+def _tell_unkept(outcome: RunOutcome) -> None:
+    """Name those whose handle an edit did not leave them: who is gone, who has another one, who is two now."""
+    gone = [f"{news.handle} {news.name}" for news in outcome.unkept if news.how == "gone"]
+    others = [news for news in outcome.unkept if news.how != "gone"]
+    for news in others[:SHOWN_HANDLES]:
+        who, now = f"{news.handle} {news.name}", " and ".join(news.now)
+        if news.how == "split":
+            say(f"after the edit {', '.join(news.names)} of {who} is {now}")
+        else:
+            say(f"after the edit {who} is {now}")
+    if len(others) > SHOWN_HANDLES:
+        say(f"and {counted(len(others) - SHOWN_HANDLES, 'more handle')} that stood for others before the edit")
+    if gone:
+        more = f" and {len(gone) - SHOWN_HANDLES:,} more" if len(gone) > SHOWN_HANDLES else ""
+        say(f"no longer in the book after the edit: {', '.join(gone[:SHOWN_HANDLES])}{more}")
 
 
 def _open_ends(outcome: RunOutcome) -> None:

@@ -128,7 +128,8 @@ def meant(known: Known, text: str) -> list[StoredFact]:
     """Return the facts an author means by `@1 parent_of @2`, `@7`, `@3 = @9`, `@5 is @1`, `@3 called Anna`, or an id."""
     root = known.bible.root
     if re.fullmatch(r"@[1-9][0-9]*", text):
-        return [s for s in known.stored if isinstance(s.fact, EntityFact) and s.fact.entity == text]
+        entered = [(s.fact.entity, s) for s in known.stored if isinstance(s.fact, EntityFact)]
+        return [s for own, s in entered if own == text] or [s for own, s in entered if root(own) == text]
     found = _TYPED.fullmatch(text)
     if found is None:
         by_words = [s for s in known.stored if (key := key_of(s.fact)) and not key[1] and key[2] == (text,)]
@@ -281,7 +282,7 @@ def _reveals(known: Known, facts: Iterable[StoredFact], book: Path | str) -> Ite
 def _merged(known: Known, s: StoredFact, pairs: set[frozenset[str]], book: Path | str) -> Iterator[ReviewRow]:
     """Yield a merge that one answer alone made: of two unnamed ones, or of a name that has nothing of the others."""
     fact = s.fact
-    if isinstance(fact, SameFact) and frozenset((fact.entity, fact.same_as)) not in pairs:
+    if isinstance(fact, SameFact) and s.because and frozenset((fact.entity, fact.same_as)) not in pairs:
         what = f"{fact.entity} = {fact.same_as}"
         yield ReviewRow(
             kind="merge",

@@ -59,13 +59,21 @@ class Asker(Protocol):
         ...
 
 
-WHOLE_BOOK = "whole_book"
-"""The parameter of a transport whose answers rest on the whole book: a hash of all they rest on."""
+@runtime_checkable
+class Weighing(Protocol):
+    """A transport whose answers rest on more than a question shows: on all that is asked beside it, and for some steps on the whole book.
+
+    An answer of it serves a task whose inputs are the very same, no other.
+    """
+
+    def rests_on(self, step: str) -> str:
+        """Return a hash of what answers to a step's questions rest on in the whole book; "" where on nothing."""
+        ...
 
 
-def of_whole_book(asker: Asker) -> str:
-    """Return the hash of what the answers of `asker` rest on beside what is shown to it; "" where they rest on nothing else."""
-    return str(asker.params.get(WHOLE_BOOK, ""))
+def of_whole_book(asker: Asker, step: str) -> str:
+    """Return the hash of what the answers of `asker` to a step rest on in the whole book; "" where on nothing."""
+    return asker.rests_on(step) if isinstance(asker, Weighing) else ""
 
 
 @runtime_checkable

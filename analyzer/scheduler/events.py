@@ -83,6 +83,19 @@ class Replaced(NamedTuple):
     chapters: tuple[int, ...]
 
 
+class Unkept(NamedTuple):
+    """A handle an edit did not leave with who had it: `name` is how that one was called, `now` who has the names of before.
+
+    He is gone, has another handle (`moved`), is one with somebody (`joined`), or some `names` are another's now (`split`).
+    """
+
+    handle: str
+    name: str
+    how: Literal["gone", "moved", "joined", "split"]
+    now: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class RunOutcome:
     """How a run ended; everything that arrived is stored, whatever the exit code.
@@ -91,7 +104,7 @@ class RunOutcome:
     (step, chapter) wait for one; 130: Ctrl-C; else that of `error`. `n_calls` were sent, failed ones included.
     `spent_usd` is what this run cost. `issues` are those of the tasks settled in this run. `pending` are answer files people
     have still to write, `unread` says of those they wrote what in them was no answer. `replaced`: whose answers the bible
-    rested on before, where that was another model.
+    rested on before, where that was another model. `unkept`: handles an edit of the text did not leave with who had them.
     """
 
     exit_code: int
@@ -111,6 +124,7 @@ class RunOutcome:
     pending: tuple[Path, ...] = ()
     unread: tuple[str, ...] = ()
     replaced: Replaced | None = None
+    unkept: tuple[Unkept, ...] = ()
     error: AnalyzerError | None = None
 
 

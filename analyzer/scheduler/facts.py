@@ -1,8 +1,9 @@
 """The facts of a run: what stands before each chapter, and what each step may see of it. Nothing is folded twice.
 
 A chapter's start holds facts of carried classes alone (those with a carrying writer), so that it is the same whether the
-chapters before are done whole, in part, or in another run. Of the author's decisions it holds what a reader of the chapters
-before knows; hashes cover those that touch the facts they are over.
+chapters before are done whole, in part, or in another run; surface forms and counts of mentions are their own chapter's and not
+in it. Of the author's decisions it holds what a reader of the chapters before knows; hashes cover those that touch the facts
+they are over.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from analyzer.bible import Bible
 from analyzer.hashing import content_hash
 from analyzer.models.decision import Kept
-from analyzer.models.facts import EntityFact, Fact, StoredFact
+from analyzer.models.facts import EntityFact, Fact, FormFact, PresenceFact, StoredFact
 from analyzer.rulings import NO_RULINGS, Rulings
 from analyzer.scheduler.graph import Graph
 from analyzer.scheduler.views import SHOWN_CLASSES, GuardedBible
@@ -30,6 +31,8 @@ class Start(NamedTuple):
     facts_hash: str
 
 
+UNCOUNTED = {"n_mentions": 0, "first": None}
+"""Fields of a presence that no later chapter is shown: a name more or less in one would run all after it again."""
 _NO_FACTS_HASH = content_hash("facts", [])
 
 
@@ -133,9 +136,10 @@ class BookFacts:
         if not left:
             return
         facts = [f for step in self._order for f in left.get(step, ()) if f.fact.fact in self._graph.carried]
-        if facts:
-            self._carried.extend(f.fact for f in facts)
-            self._carried_hash = content_hash("facts", [self._carried_hash, [f.fact_id for f in facts]])
+        shown = [_as_carried(f) for f in facts if not isinstance(f.fact, FormFact)]
+        if shown:
+            self._carried.extend(fact for _, fact in shown)
+            self._carried_hash = content_hash("facts", [self._carried_hash, [fact_id for fact_id, _ in shown]])
 
     def close(self, chapter: int) -> None:
         """Forget what only tasks of `chapter` needed."""
@@ -247,6 +251,14 @@ class BookFacts:
         facts = (*kept.facts, *[fact for fact in before[kept.n_seen :] if fact.fact in wanted])
         self._carried_of[wanted] = _Sifted(len(before), facts)
         return facts
+
+
+def _as_carried(stored: StoredFact) -> tuple[str, Fact]:
+    """Return a fact as later chapters are shown it, with what tells it from others."""
+    fact = stored.fact
+    if isinstance(fact, PresenceFact):
+        return f"{fact.entity} {fact.chapter} {fact.presence}", fact.model_copy(update=UNCOUNTED)
+    return stored.fact_id, fact
 
 
 def _hash_with(hashed: str, ruled: Rulings, facts: Iterable[Fact]) -> str:

@@ -201,7 +201,7 @@ class BookRun:
     def _start(self, task: Task) -> None:
         step = task.step
         side = self.sides.of(step) if isinstance(step, AskStep) else None
-        marks = self.taken.of(step, task.open.chapter), of_whole_book(side.asker) if side else ""
+        marks = self.taken.of(step, task.open.chapter), of_whole_book(side.asker, step.name) if side else ""
         reads = self.facts.reads_hash(task.chapter, step)
         inputs = input_hash(task, self._step_hashes[step.name], reads, marks)
         known = self.known_tasks.get(TaskId(step.name, task.chapter))
@@ -220,7 +220,7 @@ class BookRun:
         asked_format = side.asker.profile.answer_format
         prefix = task.open.prefix(asked_format, step.stage)
         unit = self._unit(task, step.stage, side)
-        plans = plan_packs(step, unit, self.facts.view(task.chapter, step), prefix, side.asker)
+        plans = plan_packs(step, unit, self.facts.view(task.chapter, step), prefix, side.asker, inputs)
         if not plans:
             self._conclude(task, step, Asked(()), inputs)
             return
@@ -312,8 +312,12 @@ class BookRun:
         results, self._results = self._results, []
 
         def store_all(store: Store) -> None:
-            for result in results:
-                result.store(store)
+            with store.transaction():
+                store.drop_tasks(
+                    [(result.step, result.chapter) for result in results]
+                )  # at once: one by one takes most of a run
+                for result in results:
+                    result.store(store)
 
         self.write_behind(store_all)
 

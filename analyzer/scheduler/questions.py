@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from analyzer.bible import Bible
-from analyzer.llm.asker import Asker, Profile
+from analyzer.llm.asker import Asker, Profile, Weighing
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.question import NONE, Answer, Pack, Question
 from analyzer.prompts import fill, render_tail, wording_name
@@ -63,16 +63,20 @@ class PackPlan:
         )
 
 
-def plan_packs(step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Asker) -> tuple[PackPlan, ...]:
+def plan_packs(
+    step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Asker, inputs: str = ""
+) -> tuple[PackPlan, ...]:
     """Return all packs of a task, answered or not, in order; a question asked twice is kept once.
 
-    Groups come in the order of their first candidate and never share a pack. Cost: code only, nothing is sent.
+    Groups come in the order of their first candidate and never share a pack. `inputs` is the task's input hash: what an asker
+    that weighs more than a question shows may rest on. Cost: code only, nothing is sent.
     """
     groups: dict[str, list[Asked]] = {}
     instructions: dict[str, tuple[str, str]] = {}
     slots: dict[str, dict[str, str]] = {}
     seen: set[str] = set()
     options = OptionParts()
+    params = {**asker.params, "inputs": inputs} if isinstance(asker, Weighing) else asker.params
     for candidate in step.candidates(unit, view):
         question = step.question(candidate, unit, view)
         group = step.pack_by(candidate)
@@ -80,9 +84,7 @@ def plan_packs(step: AskStep, unit: Unit, view: Bible, prefix: Shown, asker: Ask
             slots[group] = step.slots(group, unit, view)
             instructions[group] = (fill(step.prompt, slots[group]), fill(wording_name(step.prompt, 1), slots[group]))
         first, again = instructions[group]
-        key = reuse_key(
-            question, instructions=first, prefix=prefix, model=asker.model, params=asker.params, options=options
-        )
+        key = reuse_key(question, instructions=first, prefix=prefix, model=asker.model, params=params, options=options)
         ids = key, again_key(key, instructions=again)
         if ids[0] not in seen:
             seen.add(ids[0])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.facts import EntityKind, FormFact, NameKind
+from analyzer.steps._matching import best_matching
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namefold import core_words, words_of
 
@@ -74,10 +75,42 @@ class Handles:
             if handle and handle not in self._taken:
                 self._taken.add(handle)
                 return handle, anchor
-        anchor, n = wanted[0], 1
+        return self._new(wanted[0])
+
+    def share(self, wants: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+        """Return (handle, anchor) for each of those who come in together, by their anchors.
+
+        As many as can keep a handle do, and of two who could have the same one the one whose names tell most has it: "Bridget
+        Ashdown" keeps it, not the plain "Bridget" beside her, whoever is named first.
+        """
+        kept = best_matching([self._free(anchors) for anchors in wants])
+        self._taken.update(handle for handle in kept if handle)
+        return [
+            (handle, next(a for a in anchors if self._handles.get(a) == handle)) if handle else self._new(anchors[0])
+            for handle, anchors in zip(kept, wants, strict=True)
+        ]
+
+    def of_before(self, anchors: Sequence[str], handle: str) -> str:
+        """Return the handle of before, older than `handle`, that one of these anchors stands for and nobody has yet; "" for none."""
+        older = [old for old in self._free(anchors) if int(old[1:]) < int(handle[1:])]
+        found = min(older, key=lambda old: int(old[1:]), default="")
+        self._taken.add(found)
+        return found
+
+    def _free(self, anchors: Iterable[str]) -> dict[str, int]:
+        """Return the handles that anchors stand for and nobody has yet, with the letters that speak for each."""
+        found: dict[str, int] = {}
+        for anchor in anchors:
+            handle = self._handles.get(anchor, "")
+            if handle and handle not in self._taken:
+                found[handle] = found.get(handle, 0) + len(anchor.partition(":")[2])
+        return found
+
+    def _new(self, wanted: str) -> tuple[str, str]:
+        anchor, n = wanted, 1
         while self._handles.get(anchor, "") in self._taken or anchor in self._given:
             n += 1
-            anchor = f"{wanted[0]}#{n}"
+            anchor = f"{wanted}#{n}"
         handle = self._handles.get(anchor, "")
         if not handle:
             handle = f"@{self._next}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.bible import Bible, CastEntry
-from analyzer.models.facts import EntityFact, Fact, FormFact, NameFact
+from analyzer.models.facts import EntityFact, Fact, FormFact, NameFact, SameFact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.prefix import shown
@@ -204,12 +204,15 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     for form in forms:
         if form.surface not in shared:
             members.setdefault(clusters.find(form.surface), []).append(form)
+    fresh = [root for root in members if root not in clusters.handle]
+    new = dict(zip(fresh, handles.share([_anchors(members[root]) for root in fresh]), strict=True))
     given: dict[str, str] = {}
     for root, cluster in members.items():
         because = tuple(dict.fromkeys(clusters.because[root]))
-        entered = _entity(cluster, clusters.handle.get(root, ""), handles, unit)
-        given |= {f"form:{form.surface}": entered[-1].entity for form in cluster}
-        facts += [(fact, because) for fact in entered]
+        known = clusters.handle.get(root, "")
+        entered = _joining(cluster, known, handles, unit) if known else _entering(cluster, *new[root], unit)
+        given |= {f"form:{form.surface}": known or new[root][0] for form in cluster}
+        facts += [(fact, () if isinstance(fact, SameFact) else because) for fact in entered]
     for surface, item in shared.items():
         for handle in dict.fromkeys(given.get(key, key) for key in item.candidate.bearers):
             if handle.startswith("@"):
@@ -247,38 +250,49 @@ def _joined(clusters: _Clusters, answered: Sequence[Answered], unit: Unit) -> li
     return issues
 
 
-def _entity(cluster: Sequence[FormFact], known: str, handles: Handles, unit: Unit) -> list[EntityFact | NameFact]:
-    found: list[EntityFact | NameFact] = []
-    handle = known
-    if handle:
-        label = unit.start.cast[handle].entity.label
-    else:
-        label = best_label(cluster, unit.table)
-        handle, anchor = handles.take(f"name:{form.surface}" for form in cluster)
-        first = evidence_at(unit, cluster[0].first)
-        found.append(
-            EntityFact(
-                entity=handle,
-                entity_kind=main_kind(cluster),
-                label=label,
-                anchor=anchor,
-                chapter=unit.chapter.no,
-                evidence=(first,) if first else (),
-            )
-        )
-    found += [
+def _anchors(cluster: Sequence[FormFact]) -> list[str]:
+    return [f"name:{form.surface}" for form in cluster]
+
+
+def _entering(cluster: Sequence[FormFact], handle: str, anchor: str, unit: Unit) -> list[Fact]:
+    """Return somebody new with his names."""
+    label = best_label(cluster, unit.table)
+    first = evidence_at(unit, cluster[0].first)
+    entity = EntityFact(
+        entity=handle,
+        entity_kind=main_kind(cluster),
+        label=label,
+        anchor=anchor,
+        chapter=unit.chapter.no,
+        evidence=(first,) if first else (),
+    )
+    return [entity, *_names(cluster, handle, label, unit)]
+
+
+def _joining(cluster: Sequence[FormFact], known: str, handles: Handles, unit: Unit) -> list[Fact]:
+    """Return more names of somebody known.
+
+    Where one of them had an older handle before an edit brought in its bearer earlier, by another name, he has it again.
+    """
+    label = unit.start.cast[known].entity.label
+    facts = _names(cluster, known, label, unit)
+    before = handles.of_before(_anchors(cluster), known)
+    return [*facts, SameFact(entity=known, same_as=before, chapter=unit.chapter.no)] if before else facts
+
+
+def _names(cluster: Sequence[FormFact], handle: str, label: str, unit: Unit) -> list[Fact]:
+    return [
         NameFact(
             entity=handle, surface=f.surface, name_kind=name_kind(f.surface, label, unit.table), chapter=unit.chapter.no
         )
         for f in cluster
     ]
-    return found
 
 
 STEP = AskStep(
     name="cast_same",
     reads=frozenset({"form"}),
-    writes=frozenset({"entity", "name"}),
+    writes=frozenset({"entity", "name", "same"}),
     candidates=candidates,
     question=question,
     effects=effects,

@@ -254,12 +254,15 @@ def slots(group: str, unit: Unit, bible: Bible) -> dict[str, str]:
     return {"added": "; ".join(fresh) or "nobody"}
 
 
-def _anchors(candidate: UnnamedCandidate, tied_to: str, chapter: Chapter) -> list[str]:
-    """Return what a handle is given for; one of a chapter's own is known by any chapter its text once stood in."""
+def _anchors(candidate: UnnamedCandidate, tied_to: Sequence[str], chapter: Chapter) -> list[str]:
+    """Return what a handle is given for, by all handles of whom it is tied to.
+
+    One of a chapter's own is known by any chapter its text once stood in.
+    """
     if candidate.narrates:
         return ["narrator"]
     if tied_to:
-        return [f"tied:{fold_name(candidate.head)}:{tied_to}"]
+        return [f"tied:{fold_name(candidate.head)}:{handle}" for handle in tied_to]
     known_by = dict.fromkeys((chapter.identity, *chapter.origins))
     return [f"own:{fold_name(candidate.surfaces[0])}:ch{identity}" for identity in known_by]
 
@@ -268,7 +271,7 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
     """Return unnamed entities by what ties them, and every description as a mention of whom it means."""
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     handles = Handles(bible, bible.handles)
-    made: dict[str, str] = {e.entity.anchor: h for h, e in bible.cast.items() if not e.entity.named}
+    made: dict[str, str] = {_made_for(e.entity, bible): h for h, e in bible.cast.items() if not e.entity.named}
     here: set[str] = set()
     for item in answered:
         candidate: UnnamedCandidate = item.candidate
@@ -281,7 +284,8 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
             if candidate.narrates:
                 facts.append((_narrated_by(bible, handle, unit), because))
         else:
-            anchors = _anchors(candidate, target if kind == "tie" else "", unit.chapter)
+            tied_to = (target, *bible.cast[target].merged) if kind == "tie" else ()
+            anchors = _anchors(candidate, tied_to, unit.chapter)
             # alike in words only: whether they are one is asked, never assumed
             again = kind == "own" and anchors[0] in here
             here.add(anchors[0])
@@ -292,6 +296,13 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
                 facts.append((_entity(candidate, handle, anchor, item.answer.pick, unit), because))
         facts += [(fact, because) for fact in _names(candidate, handle, unit)]
     return Effects(tuple(facts))
+
+
+def _made_for(entity: EntityFact, bible: Bible) -> str:
+    """Return the anchor of somebody unnamed; of one tied to another by the handle that one has now."""
+    kind, _, rest = entity.anchor.partition(":")
+    head, _, tied_to = rest.rpartition(":")
+    return f"tied:{head}:{bible.root(tied_to)}" if kind == "tied" else entity.anchor
 
 
 def _narrated_by(bible: Bible, handle: str, unit: Unit) -> Fact:

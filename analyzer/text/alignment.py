@@ -16,9 +16,9 @@ from typing import Literal, NamedTuple
 
 from analyzer.models.text import Block, Chapter
 
-Change = Literal["same", "title", "punctuation", "changed", "rewritten", "split", "merged", "new"]
+Change = Literal["same", "title", "punctuation", "changed", "rewritten", "split", "merged", "repeated", "new"]
 """What became of a chapter: it is as it was, only its title is not, or signs and cuts, some words are not, none are left, it was
-a part of another, it holds all of another as well, or it was not there."""
+a part of another, it holds all of another as well, it says again what another still says, or it was not there."""
 
 SAME_SHARE = 0.25
 """Share of the longer of two chapters' letters that must be common for one to be the other edited. Source: a choice: a person
@@ -253,13 +253,14 @@ def _alignment(
     next_id: int,
 ) -> Alignment:
     stayed = {there for _, there in _stayed(became)}
-    split = Counter(at for some in parts.values() for at in some if at in set(became.values()))
+    again = _repeated(became, parts, new)
+    split = Counter(at for b, some in parts.items() if b not in again for at in some if at in set(became.values()))
     chapters = []
     for there, print_ in enumerate(new):
         at = became.get(there, -1)
         origins = tuple(old[o].id for o in parts.get(there, ()))
         if at < 0:
-            change: Change = "split" if origins else "new"
+            change: Change = "repeated" if there in again else "split" if origins else "new"
             chapters.append(Aligned(print_.no, next_id, 0, change, origins, False, len(print_.blocks)))
             next_id += 1
             continue
@@ -269,6 +270,18 @@ def _alignment(
         chapters.append(Aligned(print_.no, old[at].id, old[at].no, change, origins, there not in stayed, n_changed))
     kept = set(became.values())
     return Alignment(tuple(chapters), tuple(p.no for at, p in enumerate(old) if at not in kept), next_id)
+
+
+def _repeated(became: Mapping[int, int], parts: Mapping[int, Sequence[int]], new: Sequence[Print]) -> frozenset[int]:
+    """Return the places of new chapters that share most with one that stayed: what was cut off it would not stand there any more."""
+    now = {at: there for there, at in became.items()}
+    found = set()
+    for there, some in parts.items():
+        mine = _telling(new[there])
+        kept = (_telling(new[now[at]]) for at in some if at in now and there not in became)
+        if any(_size(mine & other) >= PART_SHARE * max(1, min(_size(mine), _size(other))) for other in kept):
+            found.add(there)
+    return frozenset(found)
 
 
 def _change(old: Print, new: Print, n_changed: int, *, is_split: bool, is_merged: bool) -> Change:

@@ -171,6 +171,31 @@ def test_plan_says_why_every_task_would_run(copy: Path) -> None:
     assert why(copy, STORY[:4]) == [("1-4", "done", "no")]
     split = [*STORY[:4], STORY[4][:6], STORY[4][6:]]
     assert {reason for _, reason, _ in why(copy, split)} == {"split", "text"}
+    twice = [*STORY[:2], STORY[1], *STORY[2:]]
+    assert ("repeated", "yes") in {(reason, asks) for _, reason, asks in why(copy, twice)}
+    told = [
+        task for task in pipeline.due(copy / "serial.txt", model=pipeline.DEFAULT_MODEL) if task.reason == "repeated"
+    ]
+    assert {task.detail for task in told} == {"it repeats words that another chapter has too (3)"}
+
+
+def test_plan_by_rules_says_what_the_run_asks_and_what_it_takes_from_an_earlier_run(tmp_path: Path) -> None:
+    path = tmp_path / "serial.txt"
+
+    def planned(story: Story) -> set[tuple[str, str]]:
+        path.write_text(printed(story), "utf-8")
+        return {(task.reason, task.asks) for task in pipeline.due(path, model="rules") if task.step == "cast_forms"}
+
+    rules_run(tmp_path, STORY[:4])
+    rules_run(tmp_path, STORY)
+    assert planned(STORY[:4]) == {("names", "maybe")}
+    assert rules_run(tmp_path, STORY[:4])[0] == 0
+    edited = [*STORY[:2], [*STORY[2], "It was all over by noon, and the boats lay still."], STORY[3]]
+    assert planned(edited) == {("text", "yes"), ("names", "yes")}
+    made = pipeline.plan(path, model="rules")
+    n_calls, _ = rules_run(tmp_path, edited)
+    assert 0 < n_calls <= made.n_calls + made.more_calls
+    assert planned(edited) == {("done", "no")}
 
 
 TITLES = {

@@ -120,6 +120,13 @@ async def test_votes_follow_the_sentence_and_deny_what_it_does_not_state(book):
     assert [a.pick for a in (right, turned, wrong)] == ["for", "reverse", "deny"]
 
 
+@pytest.mark.parametrize("ask", ["relation.turn", "relation.turn_again"])
+async def test_whether_a_relation_takes_a_turn_no_rule_tells(book, ask):
+    options = lettered("ends", "turns", "none")
+    (answer,) = await answers(book(EN), question(ask, OLD, GIRL, options=options, detail="first:parent_of"))
+    assert answer.status == "none"
+
+
 async def test_other_families_have_no_pick_where_nothing_fixed_is_said(book):
     asked = [
         question("relation.select", OLD, options=[Option(mark="@2", key="@2", ref=GIRL)], detail=family, picks=9)

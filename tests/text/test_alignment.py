@@ -120,6 +120,17 @@ def test_a_split_chapter_is_its_greater_piece_and_the_other_knows_where_it_is_fr
 
 
 @LANGUAGES
+def test_a_chapter_that_stands_there_twice_is_repeated_and_nothing_was_cut_off(language: str) -> None:
+    one, two, three, four = STORIES[language]
+    found = aligned((one, two, three, four), (one, two, two, three, four), language)
+    assert sorted(changes(found)) == ["repeated", "same", "same", "same", "same"]
+    assert next(chapter.origins for chapter in found.chapters if chapter.change == "repeated") == (2,)
+    longer = f"{two}\n{NEW[language]}"
+    edited = aligned((one, two, three, four), (one, longer, three, four, two), language)
+    assert "split" not in changes(edited)
+
+
+@LANGUAGES
 def test_merged_chapters_are_one_that_knows_of_both(language: str) -> None:
     one, two, three, four = STORIES[language]
     found = aligned((one, two, three, four), (one, f"{two}\n{three}", four), language)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from analyzer.hashing import bytes_sha256, content_hash
-from analyzer.llm.asker import WHOLE_BOOK, Profile
+from analyzer.llm.asker import Profile
 from analyzer.llm.formats import write_line
 from analyzer.llm.meter import Meter
 from analyzer.models.facts import RELATION_KINDS
@@ -34,6 +34,8 @@ from analyzer.text.possible import possible_in
 from analyzer.text.quotes import quotation_spans
 
 NOBODY = Answer(status="none")
+RELATION_ASKS = frozenset({"relation.select", "relation.kind", "relation.confirm", "relation.detail"})
+"""What a sentence that states a relation answers; whether one takes a turn no rule tells."""
 BEINGS = frozenset({"character", "group"})
 ON_PAGE_SHARE = 0.2
 """From this share of the mentions of whom the narrator names most a being is taken to be there, not only spoken of. Source: over
@@ -56,8 +58,12 @@ class Here(NamedTuple):
         return cls(narrated, kin_statements(chapter, table, names))
 
 
+WEIGHING = frozenset({"cast_forms", "cast_same"})
+"""The steps whose answers rest on the whole book; those to all others rest on the chapter and on who is asked about in it."""
+
+
 def whole_book(manuscript: Manuscript) -> str:
-    """Return a hash of what answers by rules rest on: they weigh a name by all its places in the book, and by its chapters."""
+    """Return a hash of what answers by rules to some steps rest on: a name is weighed by all its places and chapters."""
     chapters = [[chapter.start, chapter.language] for chapter in manuscript.chapters]
     return content_hash("rules", [bytes_sha256(manuscript.text.encode()), manuscript.language, chapters])
 
@@ -70,7 +76,8 @@ class RuleAnswers:
     def __init__(self, manuscript: Manuscript) -> None:
         self.model = "rules"
         self.profile = Profile(name="rules", release="at_once", priced=False, concurrency=8, instant=True)
-        self.params: dict[str, object] = {WHOLE_BOOK: whole_book(manuscript)}
+        self.params: dict[str, object] = {}
+        self._whole_book = whole_book(manuscript)
         self._manuscript = manuscript
         self._meter = Meter()
         self._books: dict[str, BookNames] = {}
@@ -90,6 +97,10 @@ class RuleAnswers:
             on_first_event()
         return Reply(text=text, usage=self._meter.usage(pack, text), model=self.model, answered_by="rules")
 
+    def rests_on(self, step: str) -> str:
+        """Return the hash of the book for the steps that weigh names over all of it; "" for all others."""
+        return self._whole_book if step in WEIGHING else ""
+
     async def close(self) -> None:
         """Hold nothing."""
 
@@ -103,7 +114,7 @@ class RuleAnswers:
             return _narrator(question)
         if ask == "cast.presence":
             return self._presence(question, pack, chapter, table)
-        if ask.startswith("relation."):
+        if ask in RELATION_ASKS:
             return self._relation(question, pack, chapter, table)
         return NOBODY
 
