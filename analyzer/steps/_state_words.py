@@ -134,6 +134,11 @@ LINKED: dict[str, frozenset[str]] = {
 """Attributes whose value may be one of the cast, and of which kinds."""
 
 
+def linked(attribute: str, kind: str) -> frozenset[str]:
+    """Return the kinds of the cast that may be the value of an attribute of one of `kind`: whose a thing is, for a thing."""
+    return BEINGS if attribute == "possession" and kind in THINGS else LINKED.get(attribute, frozenset())
+
+
 def told_of(attribute: str) -> Attribute:
     """Return an attribute by its name in facts (`goal`, `appearance.hair`)."""
     return FEATURES[attribute.removeprefix(LOOK)] if attribute.startswith(LOOK) else ATTRIBUTES[attribute]

@@ -49,6 +49,11 @@ CHAPTER_SHARE = 0.1
 """Share of a chapter's blocks from which on a word tells nothing of where a thread is touched. Source: a choice."""
 
 
+_QUOTES = frozenset(
+    {('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»"), ("„", "“"), ("»", "«")}
+)
+
+
 class Stretch(NamedTuple):
     """Blocks `first` to `last` of a chapter."""
 
@@ -144,7 +149,9 @@ def _said(unit: Unit, bible: Bible, what: str) -> dict[str, str]:
 
 def clean_statement(words: str) -> str:
     """Return a note as a statement: one line without quotes around it, cut at a word where it runs on; "" without a letter."""
-    line = " ".join(words.split()).strip("\"'“”‘’「」『』«» ")
+    line = " ".join(words.split())
+    while len(line) > 1 and (line[0], line[-1]) in _QUOTES and line[-1] not in line[1:-1]:
+        line = line[1:-1].strip()
     if len(line) > STATEMENT_SIGNS:
         line = line[:STATEMENT_SIGNS].rpartition(" ")[0] or line[:STATEMENT_SIGNS]
     return line if any(sign.isalnum() for sign in line) else ""

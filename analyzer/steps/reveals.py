@@ -13,6 +13,7 @@ from analyzer.steps._identities import TOLD, Agreed, agreed_pairs, is_pair, mask
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
 from analyzer.steps._story import near, story_id
+from analyzer.text.namefold import fold_name
 
 REACH_CHARS = 1500
 """Code points within which a sentence must have a mention of those of whom it tells who they are, as relations hold it."""
@@ -188,8 +189,18 @@ def _words(handle: str, unit: Unit, bible: Bible) -> tuple[list[NameFact], list[
 
 
 def _may(way: str, handle: str, unit: Unit, bible: Bible) -> bool:
-    """Say whether the cast allows a way: another name needs a name that is new here."""
-    return way != "name" or bool(_words(handle, unit, bible)[0])
+    """Say whether the cast allows a way: another name needs one that is new here and no fuller or shorter form of one borne before."""
+    if way != "name":
+        return True
+    new = [name.surface for name in _words(handle, unit, bible)[0]]
+    old = [n.surface for n in bible.cast[handle].names if n.chapter < unit.chapter.no and n.name_kind != "descriptor"]
+    return any(not any(_forms(one, other) for other in old) for one in new)
+
+
+def _forms(one: str, other: str) -> bool:
+    """Say whether one of two names holds the other."""
+    first, second = fold_name(one).casefold(), fold_name(other).casefold()
+    return first in second or second in first
 
 
 def _called(way: str, handle: str, place: Place, unit: Unit, bible: Bible) -> str:

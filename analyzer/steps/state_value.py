@@ -14,18 +14,20 @@ from analyzer.prefix import shown
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import ref_of
 from analyzer.steps._state import Noticed, line_of, noticed, ref_to, those_here
-from analyzer.steps._state_words import LIFE, LINKED, NOTHING
+from analyzer.steps._state_words import BEINGS, LIFE, LINKED, NOTHING, THINGS, linked
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 
 ELSE = "else"
 VALUE_CHARS = 120
 """Longest value kept, in code points: ten words are asked for, the rest of a longer note is cut."""
 TASKS = {
-    "which": "Which of the cast is it: the place or ship where they are from then on; the thing that is gained or lost; the group or "
+    "which": "Which of the cast is it: the place or ship where they are from then on; the thing that is gained or "
+    "lost, or who has it from then on where it is a thing; the group or "
     "person they are bound to or part from? Answer with its handle, or with the letter of the state of life or death. The letter of "
     "“nothing and nowhere of the cast” where it is not in the list.",
     "words": "Say in at most ten words of the chapter's language what it is from there on, or what is gained, lost or ended: the "
-    "place, the thing, the illness, the wish, the colour. Only the value: no names of whom it is about, no sentence.",
+    "place, the thing, the illness, the wish, the colour. Only the value, behind number and =: no names of whom it is about, no "
+    "sentence.",
 }
 _ELSE = lettered([(ELSE, "nothing and nowhere of the cast", None)])
 _LIFE = lettered((key, text, None) for key, text in LIFE)
@@ -42,17 +44,34 @@ class ValueCandidate:
 
 def candidates(unit: Unit, bible: Bible) -> Sequence[ValueCandidate]:
     """Return every change once in words, and once among the cast or the states of life where its attribute has such."""
-    offered: dict[str, tuple[Option, ...]] = {"life_status": _LIFE}
-    for attribute, kinds in LINKED.items():
-        here = those_here(unit, bible, kinds, wide=True)
-        offered[attribute] = (*(Option(mark=e.handle, key=e.handle, ref=ref_of(e, bible)) for e in here), *_ELSE)
+    offered = _Offered(unit, bible)
     changes = noticed(unit, bible)
     which = [
-        ValueCandidate(one, "which", tuple(o for o in offered[one.attribute] if o.key != one.entity))
+        ValueCandidate(one, "which", offered.of(one))
         for one in changes
-        if one.attribute in offered
+        if one.attribute in LINKED or one.attribute == "life_status"
     ]
     return [*which, *(ValueCandidate(one, "words") for one in changes)]
+
+
+class _Offered:
+    """What each value may be: states of life, or those of the cast whom the prefix shows; named here or not, they cost nothing."""
+
+    def __init__(self, unit: Unit, bible: Bible) -> None:
+        self._bible = bible
+        here = {entry.handle for entry in those_here(unit, bible, BEINGS | THINGS, wide=True)}
+        self._options = [
+            (entry.entity.entity_kind, Option(mark=handle, key=handle, ref=ref_of(entry, bible)))
+            for handle, entry in bible.cast.items()
+            if handle in unit.scope or handle in here
+        ]
+
+    def of(self, one: Noticed) -> tuple[Option, ...]:
+        """Return the options of one change."""
+        if one.attribute == "life_status":
+            return _LIFE
+        kinds = linked(one.attribute, self._bible.cast[one.entity].entity.entity_kind)
+        return (*(o for kind, o in self._options if kind in kinds and o.key != one.entity), *_ELSE)
 
 
 def question(candidate: ValueCandidate, unit: Unit, bible: Bible) -> Question:

@@ -14,7 +14,7 @@ from analyzer.states import States, same_value
 from analyzer.steps._scope import Mentions, cast_mentions, offset_of
 from analyzer.steps._state import MAX_EVIDENCE, issue
 from analyzer.steps._state_odd import Draft, drafts, oddity, said_of, states_before, take_in
-from analyzer.steps._state_words import LINKED, NATURES, told_of
+from analyzer.steps._state_words import NATURES, linked, told_of
 from analyzer.steps._step import ComputeStep, Effects, Unit
 
 EVIDENCE_REACH = 3000
@@ -57,7 +57,7 @@ def unfit(draft: Draft, unit: Unit, bible: Bible, mentions: Mentions) -> Ruling 
         if draft.to_entity == one.entity:
             return Ruling("self_relation", f"{one.attribute} of itself")
         to_kind = bible.cast[draft.to_entity].entity.entity_kind
-        if to_kind not in LINKED.get(one.attribute, frozenset()):
+        if to_kind not in linked(one.attribute, kind):
             return Ruling("wrong_entity_kinds", f"{one.attribute}: {to_kind}")
     if not draft.to and draft.op in ("set", "add") and len(one.looks) < 2 and not draft.doubt:
         return Ruling("state_no_value", one.attribute)

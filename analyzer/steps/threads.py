@@ -29,6 +29,8 @@ from analyzer.text.wordbags import word_bag
 from analyzer.threads import CLOSING, Thread
 
 MAX_EVIDENCE, MAX_ABOUT = 4, 6
+MAX_BESIDES = 12
+"""Most sentences kept of those in which a chapter recalls a thread apart from what becomes of it."""
 EVENT_OF: Mapping[str, ThreadEvent] = {"new": "plant", "kept": "reinforce", "answer": "payoff"}
 """The first event of a thread by what the doubt made of it."""
 STRENGTH: Sequence[str] = ("reinforce", "trigger", "partial_payoff", "abandon", "subvert", "payoff")
@@ -281,7 +283,10 @@ def _thread(group: Group, statements: Mapping[str, str], unit: Unit, bible: Bibl
 
 
 def _of_known(thread: Thread, event: ThreadEventFact, groups: Sequence[Group], unit: Unit) -> list[Fact]:
-    """Return the event the looks decided with the candidates near it, and one more for each that stands elsewhere."""
+    """Return the event the looks decided with the candidates near it, and one more for all that stand elsewhere.
+
+    However often a chapter comes back to a thread, two events say it: what became of the thread, and that it was recalled besides.
+    """
     evidence = {e.place: e for e in event.evidence}
     apart: list[Group] = []
     for group in groups:
@@ -290,14 +295,15 @@ def _of_known(thread: Thread, event: ThreadEventFact, groups: Sequence[Group], u
         else:
             apart.append(group)
     facts: list[Fact] = [event.model_copy(update={"evidence": tuple(evidence.values())[:MAX_EVIDENCE]})]
-    for group in apart:
+    if apart:
+        besides = sorted({e.place: e for group in apart for e in group.evidence}.items())
         facts.append(
             ThreadEventFact(
                 thread=thread.fact.thread,
                 chapter=unit.chapter.no,
                 event="reinforce",
-                evidence=group.evidence,
-                votes=(group.check, *group.looks),
+                evidence=tuple(e for _, e in besides)[:MAX_BESIDES],
+                votes=tuple(dict.fromkeys(vote for group in apart for vote in (group.check, *group.looks))),
             )
         )
     return facts

@@ -46,7 +46,7 @@ def test_only_what_fits_the_attribute_is_offered_and_never_the_one_itself() -> N
     assert offered["@1", "location"] == {"@3", "@4", "else"}
     assert offered["@1", "possession"] == {"@3", "@4", "else"}
     assert offered["@1", "affiliation"] == {"@2", "else"}
-    assert offered["@4", "possession"] == {"@3", "else"}
+    assert offered["@4", "possession"] == {"@1", "@2", "else"}
     assert offered["@2", "life_status"] == {"alive", "dying", "dead", "missing", "thought_dead", "destroyed"}
 
 

@@ -10,7 +10,7 @@ from analyzer.bible import fold
 from analyzer.models.facts import Fact
 from analyzer.models.story import ChangeFact
 from analyzer.states import states_at
-from analyzer.steps._state_words import ATTRIBUTES, FEATURES, LIFE, LINKED, NATURES, told_of
+from analyzer.steps._state_words import ATTRIBUTES, FEATURES, LIFE, NATURES, linked, told_of
 from tests.harness import Ran, chapter_of, person, run_step
 from tests.steps.stating import TEXTS, answered, cast, change, notice, scene, told
 
@@ -237,7 +237,7 @@ def test_random_answers_store_nothing_a_rule_could_know_false(seed: int, words: 
     for one in changes:
         assert kinds[one.entity] in told_of(one.attribute).kinds
         assert one.evidence and all(chapter.sentence_text(e.place) == e.text for e in one.evidence)
-        assert one.to_entity == "" or kinds[one.to_entity] in LINKED[one.attribute]
+        assert one.to_entity == "" or kinds[one.to_entity] in linked(one.attribute, kinds[one.entity])
         assert one.to_entity != one.entity
         if not doubt and one.modality == "asserted" and one.op in ("set", "add"):
             assert (one.entity, one.attribute) != ("@1", "goal")
