@@ -25,7 +25,7 @@ from analyzer.steps._step import Answered, AskStep, Effects, Unit
 OPTIONS = lettered(
     (
         (UNAWARE, "does not know it at the end of the chapter", None),
-        (NOTHING, "the chapter does not tell, or he knew it before", None),
+        (NOTHING, "the chapter does not tell, or he was shown before to know it", None),
         ("suspects", "only suspects it", None),
         ("believes", "comes to believe it, right or wrong", None),
         ("knows", "comes to know it", None),
