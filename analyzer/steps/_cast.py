@@ -20,6 +20,10 @@ SAME_CLASS: dict[str, str] = {kind: "people" if kind == "character" else "others
 answered; that one calls a workshop a place and another its people happens, so groups stand with the places."""
 
 
+LETTERS = 100_000
+"""What an older handle weighs in letters of names: more than all names of a person together have."""
+
+
 def best_label(forms: Sequence[FormFact], table: LanguageTable) -> str:
     """Return the form an entity is shown by: most words of its own, then no title, then most mentions, then first."""
 
@@ -81,9 +85,9 @@ class Handles:
         """Return (handle, anchor) for each of those who come in together, by their anchors.
 
         As many as can keep a handle do, and of two who could have the same one the one whose names tell most has it: "Bridget
-        Ashdown" keeps it, not the plain "Bridget" beside her, whoever is named first.
+        Ashdown" keeps it, not the plain "Bridget" beside her, whoever is named first. Who could have several has the oldest.
         """
-        kept = best_matching([self._free(anchors) for anchors in wants])
+        kept = best_matching([_oldest_first(self._free(anchors)) for anchors in wants])
         self._taken.update(handle for handle in kept if handle)
         return [
             (handle, next(a for a in anchors if self._handles.get(a) == handle)) if handle else self._new(anchors[0])
@@ -118,3 +122,10 @@ class Handles:
         self._taken.add(handle)
         self._given.add(anchor)
         return handle, anchor
+
+
+def _oldest_first(letters: Mapping[str, int]) -> dict[str, int]:
+    """Return what speaks for each of somebody's handles: an older one more than any letters of a younger."""
+    return {
+        handle: letters[handle] - LETTERS * age for age, handle in enumerate(sorted(letters, key=lambda h: int(h[1:])))
+    }

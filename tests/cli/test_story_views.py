@@ -24,10 +24,10 @@ SHOW = tuple(("show", one.name) for one in SHOWN)
 MORE = (("show", "cast"), ("show", "relations"), ("timeline",), ("threads",), ("threads", "--open"))
 VIEWS = (*SHOW, *MORE)
 PLANES = {
-    "author": range(1, LAST + 1),
-    "reader": range(1, LAST + 1),
-    "character:@1": (3, LAST),
-    "character:@3": (2, 4),
+    "author": (1, 3, 4),
+    "reader": (2, 4, LAST),
+    "character:@1": (3,),
+    "character:@3": (4,),
 }
 """Planes with the chapters up to which each is compared; tests of the views themselves compare all of all."""
 

@@ -16,7 +16,7 @@ from analyzer.models.run import Reply
 from analyzer.scheduler.events import RunOutcome
 from analyzer.steps._relations import fits
 from analyzer.storage.store import Store
-from tests.e2e.tiny import analyse, make_book, simulated
+from tests.e2e.tiny import analyse, make_book, simulated, without
 
 SERIAL = Path(__file__).parents[2] / "goldsets" / "dark-of-the-gullick" / "serial.txt"
 
@@ -89,7 +89,7 @@ def _every_claim_is_accounted_for(facts: list[object], issues: list[Issue]) -> N
 
 
 def _book(folder: Path) -> Path:
-    return pipeline.init(SERIAL, book=folder / "serial", language="en")
+    return without(pipeline.init(SERIAL, book=folder / "serial", language="en"))
 
 
 @pytest.mark.parametrize("kind", ADVERSARIES)

@@ -57,7 +57,7 @@ def test_the_system_part_is_shared_by_all_chapters(book: Path) -> None:
 
 
 def test_the_others_start_at_the_writers_first_event_where_the_profile_says_so(book: Path) -> None:
-    with simulated(cache__readable="first_event", latency__output_tps=15.0) as sim:
+    with simulated(cache__readable="first_event", latency__output_tps=45.0) as sim:
         analyse(book, sim, profile=AT_FIRST_EVENT, chapters="1")
         rows = sim.rows()
     writers = [row for row in rows if row.write]

@@ -140,9 +140,13 @@ def make_book(folder: Path, text: str = SERIAL, *, off: tuple[str, ...] = STORY)
     folder.mkdir(parents=True, exist_ok=True)
     manuscript = folder / "tiny.txt"
     manuscript.write_text(text, "utf-8")
-    book = pipeline.init(manuscript, language="en")
+    return without(pipeline.init(manuscript, language="en"), off)
+
+
+def without(book: Path, parts: tuple[str, ...] = STORY) -> Path:
+    """Switch parts of a book off and return it."""
     with (book / "analyzer.toml").open("a", encoding="utf-8") as settings:
-        settings.write(f"off = {list(off)}\n")
+        settings.write(f"off = {list(parts)}\n")
     return book
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from analyzer.steps._matching import best_matching
 
 HANDLES = st.sampled_from(["@1", "@2", "@3", "@10"])
-WANTS = st.lists(st.dictionaries(HANDLES, st.integers(1, 9), max_size=4), max_size=4)
+WANTS = st.lists(st.dictionaries(HANDLES, st.integers(-9, 9), max_size=4), max_size=4)
 
 
 def worth(weights: list[dict[str, int]], pick: tuple[str, ...] | list[str]) -> tuple[int, int]:
