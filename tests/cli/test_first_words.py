@@ -12,8 +12,8 @@ from analyzer import pipeline
 from analyzer.cli._progress import Screen
 from analyzer.cli.run import in_front
 from analyzer.scheduler.events import Event, Progress
-from analyzer.wording import typed
 from analyzer.steps._registry import load_steps
+from analyzer.wording import typed
 from tests.cli.commands import Command
 from tests.tiny import CHAPTERS, write_book
 
