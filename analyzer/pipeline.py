@@ -163,7 +163,7 @@ def plan(
     Raises ConfigError or InputError for a model that a run would not find either; a missing key is no hindrance.
     """
     from analyzer.due import asked_before
-    from analyzer.llm.connect import check_spec
+    from analyzer.llm.connect import check_spec, left_out
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
@@ -172,13 +172,13 @@ def plan(
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
-    off = settings.off if settings else ()
+    off = (*(settings.off if settings else ()), *left_out(name))
     kept = settings or Settings(manuscript=Path(book).name)
     for one in dict.fromkeys((name, confirm)):
         spec = named_model(one, folder or Path(book).parent, kept)
         check_spec(spec, manuscript=read, base_url=base_url or kept.base_url)
     if folder is None:
-        return estimate(read, wanted, model=name, price=price_of(name))
+        return estimate(read, wanted, model=name, price=price_of(name), off=off)
     with open_store(folder) as store:
         reading = reread(store, read)
         done, maybe = asked_before(store, reading, name, confirm)
@@ -188,7 +188,7 @@ def plan(
 def due(book: Path | str, *, model: str | None = None, chapters: str | None = None) -> tuple[DueTask, ...]:
     """Return why a run would do each task of a book, or would not, without a single call; () for a file that is no book yet."""
     from analyzer.due import due_tasks
-    from analyzer.llm.connect import answering_name
+    from analyzer.llm.connect import answering_name, left_out
 
     read, folder = source_of(book)
     if folder is None:
@@ -203,7 +203,7 @@ def due(book: Path | str, *, model: str | None = None, chapters: str | None = No
             wanted,
             model=answering_name(name),
             confirm_model=answering_name(settings.confirm_model or name),
-            off=settings.off,
+            off=(*settings.off, *left_out(name)),
         )
 
 

@@ -118,7 +118,14 @@ class Prepared:
     @property
     def off(self) -> tuple[str, ...]:
         """Parts and steps that are left out."""
-        return off_of(self.request, self.settings)
+        return off_of(self.request, self.settings, self.model)
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """Parts that are left out because whoever answers can say nothing of them."""
+        from analyzer.llm.connect import left_out
+
+        return left_out(self.model) if self.request.off is None else ()
 
     @property
     def manuscript(self) -> Manuscript:
@@ -126,9 +133,11 @@ class Prepared:
         return self.reading.manuscript
 
 
-def off_of(request: RunRequest, settings: Settings) -> tuple[str, ...]:
-    """Return the parts and steps a run leaves out."""
-    return settings.off if request.off is None else request.off
+def off_of(request: RunRequest, settings: Settings, model: str) -> tuple[str, ...]:
+    """Return the parts and steps a run leaves out: those it was told to, else those of the settings and what `model` knows nothing of."""
+    from analyzer.llm.connect import left_out
+
+    return (*settings.off, *left_out(model)) if request.off is None else request.off
 
 
 class AskedBefore(NamedTuple):
@@ -168,7 +177,7 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     with open_store(folder) as store:
         reading = reread(store, read)
         done, maybe = judge(store, reading, model, confirm)
-    off = off_of(request, settings)
+    off = off_of(request, settings, model)
     switched(load_steps(), off)  # says what is no part
     whole = estimate(read, wanted, model=model, price=shown, off=off)
     made = estimate(read, wanted, model=model, price=shown, done=done, maybe=maybe, off=off) if done else whole

@@ -284,6 +284,26 @@ def test_a_run_tells_its_progress(tmp_path: Path) -> None:
     assert events and events[-1].progress.n_tasks_done == events[-1].progress.n_tasks > 0
 
 
+def test_rules_are_not_asked_for_what_they_cannot_know_unless_told_to(tmp_path: Path) -> None:
+    manuscript = write_book(tmp_path)
+
+    def steps(*off: tuple[str, ...]) -> set[str]:
+        request = pipeline.RunRequest(model="rules", off=off[0] if off else None)
+        planned = {row.step for row in pipeline.prepare(manuscript, request).estimate.rows}
+        pipeline.run(manuscript, request)
+        with Store.open(pipeline.book_folder(manuscript)) as store:
+            ran = {task.step for task in store.tasks()}
+        assert planned <= ran
+        return ran
+
+    by_rules = steps()
+    assert {"relations", "speech_cues", "cards"} <= by_rules
+    assert not {"state_notice", "secret_notice", "knowledge_notice", "thread_notice", "mask_ask"} & by_rules
+    assert {row.step for row in pipeline.plan(manuscript, model="rules").rows} <= by_rules
+    assert {task.step for task in pipeline.due(manuscript, model="rules")} == by_rules
+    assert "thread_notice" in steps(())
+
+
 def test_a_book_another_holder_has_open_says_so(book: Path) -> None:
     with Store.open(book), pytest.raises(StoreBusyError):
         pipeline.show_cast(book)

@@ -101,6 +101,10 @@ def register(app: typer.Typer) -> None:
         )
         prepared = pipeline.prepare(book, request)
         _tell_unlisted(prepared)
+        if prepared.beyond:
+            say(
+                f"{prepared.model} can say nothing of {', '.join(prepared.beyond)}: left out, a model is needed for these"
+            )
         _agree(prepared, yes=yes)
         if background:
             _detach(prepared.book)

@@ -19,6 +19,8 @@ ALLOWED = (
 """What `--model` may be."""
 BASE_URL_KEY_ENV = "ANALYZER_BASE_URL_KEY"
 """Where the key of a server at `--base-url` is looked for; none is needed, and OpenAI's key never goes there."""
+BEYOND_RULES = ("identities", "state", "secrets", "knowledge", "threads")
+"""Parts of the story that no rule tells from the words; who speaks, and the people and places of a card, rules tell."""
 
 
 def connect(
@@ -72,6 +74,11 @@ def check_spec(spec: str, *, manuscript: Manuscript, base_url: str | None = None
 def answers_for_nothing(spec: str) -> bool:
     """Say whether `spec` names what answers on this machine: code, gold, people, a model file."""
     return spec.split(":")[0] in {"rules", "gold", "inbox", "local", "replay"}
+
+
+def left_out(spec: str) -> tuple[str, ...]:
+    """Return the parts of which those whom `spec` names can say nothing at all: asked, they would answer with hyphens."""
+    return BEYOND_RULES if answering_name(spec) == "rules" else ()
 
 
 def answering_name(spec: str) -> str:

@@ -11,8 +11,9 @@ import pytest
 from analyzer import pipeline
 from analyzer.cli._progress import Screen
 from analyzer.cli.run import in_front
+from analyzer.llm.connect import left_out
 from analyzer.scheduler.events import Event, Progress
-from analyzer.steps._registry import load_steps
+from analyzer.steps._registry import load_steps, switched
 from analyzer.wording import typed
 from tests.cli.commands import Command
 from tests.tiny import CHAPTERS, write_book
@@ -104,7 +105,7 @@ def test_the_last_line_of_progress_is_the_whole_count(analyzer: Command, fresh: 
     said = analyzer("run", fresh, "--model", model)
     last = [line for line in said.err.split("\n") if line.startswith("calls ")][-1]
     n = len(pipeline.bill(fresh).calls)
-    n_tasks = len(load_steps()) * len(CHAPTERS)
+    n_tasks = len(switched(load_steps(), left_out(model))) * len(CHAPTERS)
     assert last.startswith(f"calls {n}/{n}  tasks {n_tasks}/{n_tasks}") and "left" not in last
 
 
