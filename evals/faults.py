@@ -49,7 +49,7 @@ VALUES_OF: Mapping[str, frozenset[str]] = {
     "possession": frozenset({"object", "text", "place"}),
     "affiliation": BEINGS,
 }
-"""Attributes whose value may be one of the cast, and of which kinds."""
+"""Attributes whose value may be one of the cast, and of which kinds; whose a thing is, beings are."""
 OF_THE_LIVING = frozenset({"health", "goal", "mood", "ability", "occupation", "affiliation"})
 """Attributes the dead have no more."""
 MINDS = frozenset({"goal", "mood", "affiliation", "occupation"})
@@ -167,7 +167,9 @@ def _change(fact: ChangeFact, stored: Stored) -> Broken:
     kinds = BEINGS if fact.is_look or fact.attribute in MINDS else _ALL - {"event", "lore"}
     yield from _somebody((fact.entity,), stored, kinds, fact.chapter)
     if fact.to_entity:
-        yield from _somebody((fact.to_entity,), stored, VALUES_OF.get(fact.attribute, frozenset()), fact.chapter)
+        owned = fact.attribute == "possession" and stored.kind(fact.entity) not in BEINGS
+        values = BEINGS if owned else VALUES_OF.get(fact.attribute, frozenset())
+        yield from _somebody((fact.to_entity,), stored, values, fact.chapter)
         if stored.root(fact.to_entity) == stored.root(fact.entity):
             yield "its own value", f"{fact.entity} {fact.attribute}"
     if fact.op in ("set", "add") and not fact.to and not fact.to_entity and not fact.looks:

@@ -122,7 +122,7 @@ async def test_nothing_is_stored_that_rests_on_an_answer_which_could_not_be(prof
     await analyse(tmp_path / "whole", Teller(stubborn), chapters=[1, 2])
     wanted = contents(tmp_path / "whole")
     n_failed = 0
-    for k in range(6, 60):  # the first six open the run
+    for k in range(6 + profile.instant, 60, 2):  # the first six open the run; each profile takes every second write
         folder = tmp_path / f"{k}"
         with Store.open(folder, create=True) as store:
             async with Full(store, k) as writer:
