@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from analyzer.bible import Bible
 from analyzer.llm.asker import Asker, Profile, Weighing
 from analyzer.models.issue import Issue, IssueCode
-from analyzer.models.question import NONE, Answer, Pack, Question
+from analyzer.models.question import NONE, Answer, Option, Pack, Question
 from analyzer.prompts import fill, render_tail, wording_name
 from analyzer.scheduler.keys import OptionParts, Shown, again_key, reuse_key
 from analyzer.steps._step import AskStep, Unit
@@ -117,15 +117,19 @@ def _line_tokens(question: Question, profile: Profile) -> int:
 def turned(question: Question) -> Question:
     """Return the question with its options in reverse; letters stay where they were, so that each now means another option.
 
-    None of the options stays in its place; marks that are handles go with their option.
+    None of the lettered options stays in its place; marks that are handles, or of a list elsewhere, go with their option.
     """
+
+    def is_lettered(option: Option) -> bool:
+        return len(option.mark) == 1 and option.mark.isalpha()
+
     real = [option for option in question.options if option.key != NONE]
-    lettered = all(len(option.mark) == 1 and option.mark.isalpha() for option in real)
+    turning = [option for option in real if is_lettered(option)] or real
     reverse = iter(
-        option.model_copy(update={"mark": place.mark}) if lettered else option
-        for place, option in zip(real, reversed(real), strict=True)
+        option.model_copy(update={"mark": place.mark}) if is_lettered(option) else option
+        for place, option in zip(turning, reversed(turning), strict=True)
     )
-    options = tuple(option if option.key == NONE else next(reverse) for option in question.options)
+    options = tuple(next(reverse) if option in turning else option for option in question.options)
     return question.model_copy(update={"options": options})
 
 

@@ -9,6 +9,7 @@ from analyzer.bible import Bible
 from analyzer.models.facts import Fact
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.story import ThreadSayFact
+from analyzer.prefix import shown
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import offset_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
@@ -16,8 +17,9 @@ from analyzer.steps._story import NEAR_CHARS
 from analyzer.steps._threads import KIND_WORDS, Beside, Noticed, noticed, thread_ref, threads_before
 from analyzer.threads import Thread, open_threads
 
-MAX_THREADS = 6
-"""Most threads offered to one candidate. Source: on the own serials eight link no more, four a twentieth less."""
+MAX_THREADS = 60
+"""Most threads listed, those first of which most stands in the chapter. Source: six a candidate, as found by words beside it, often lacked
+the right one for readers (docs/quality.md); listed once for all candidates, sixty cost less than six for each."""
 MAX_SAME = 3
 """Most other candidates a candidate may be one with: those of its own sentence first."""
 CLOSED_CHAPTERS = 3
@@ -41,11 +43,21 @@ class DoubtCandidate:
 def candidates(unit: Unit, bible: Bible) -> Sequence[DoubtCandidate]:
     """Return the chapter's candidates in the order of the text."""
     found = noticed(unit, bible)
+    listed = _listed(unit, bible)
+    return [DoubtCandidate(one, _same(one, found, unit), listed) for one in found]
+
+
+def _listed(unit: Unit, bible: Bible) -> tuple[Thread, ...]:
+    """Return the threads a candidate may belong to, oldest first: all that are open, and those closed not long ago."""
     before = threads_before(unit, bible)
     late = unit.chapter.no - CLOSED_CHAPTERS
     closed = [t for t in before.values() if t.closed_by is not None and t.closed_by.chapter >= late]
-    beside = Beside(unit, bible, (*open_threads(before), *closed))
-    return [DoubtCandidate(one, _same(one, found, unit), beside.near(one, MAX_THREADS)) for one in found]
+    found = (*open_threads(before), *closed)
+    if len(found) > MAX_THREADS:
+        beside = Beside(unit, bible, found)
+        found = tuple(sorted(found, key=beside.in_chapter, reverse=True)[:MAX_THREADS])
+    order = {name: at for at, name in enumerate(before)}
+    return tuple(sorted(found, key=lambda thread: order[thread.fact.thread]))
 
 
 def _same(one: Noticed, found: Sequence[Noticed], unit: Unit) -> tuple[Noticed, ...]:
@@ -57,15 +69,20 @@ def _same(one: Noticed, found: Sequence[Noticed], unit: Unit) -> tuple[Noticed, 
 
 
 def question(candidate: DoubtCandidate, unit: Unit, bible: Bible) -> Question:
-    """Return kind and sentence; the options are three roles, its neighbours, and the threads by their statements."""
+    """Return kind and sentence; the options are three roles, its neighbours, and the threads by the marks of the list above."""
     one = candidate.noticed
     rows: list[tuple[str, str, Ref | None]] = [(key, words, None) for key, words in BASIC]
     rows += [
         (f"same:{other.thread}", f"one with {other.kind} {other.place}", Ref(kind=other.kind, places=(other.place,)))
         for other in candidate.same
     ]
-    rows += [(f"thread:{t.fact.thread}", f"of “{t.fact.statement}”", thread_ref(t)) for t in candidate.threads]
-    options: tuple[Option, ...] = lettered(rows)
+    options: tuple[Option, ...] = (
+        *lettered(rows),
+        *(
+            Option(mark=mark_of(at), key=f"thread:{thread.fact.thread}", ref=thread_ref(thread))
+            for at, thread in enumerate(candidate.threads)
+        ),
+    )
     return Question(
         key=QuestionKey(
             step=STEP.name,
@@ -79,6 +96,17 @@ def question(candidate: DoubtCandidate, unit: Unit, bible: Bible) -> Question:
         options=options,
         sentences=(one.place,),
     )
+
+
+def mark_of(at: int) -> str:
+    """Return the mark of the listed thread `at`."""
+    return f"t{at + 1}"
+
+
+def slots(_group: str, unit: Unit, bible: Bible) -> dict[str, str]:
+    """Return the list of threads as the prompt has it, each in a line of its own."""
+    rows = [f"{mark_of(at)} “{shown(t.fact.statement)}”" for at, t in enumerate(_listed(unit, bible))]
+    return {"threads": "\n".join(rows) or "(none)"}
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
@@ -107,4 +135,5 @@ STEP = AskStep(
     effects=effects,
     prompt="thread_doubt",
     pack_size=80,
+    slots=slots,
 )

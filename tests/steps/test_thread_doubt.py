@@ -24,13 +24,14 @@ def options(ran: Ran, at: int = 0) -> list[str]:
     return [o.key for o in ran.questions[at].options]
 
 
-def test_threads_that_share_rare_words_or_people_are_offered_nearest_first() -> None:
-    ran = run(*noticed(NOW, "object", (1, 2)))
-    assert options(ran)[:4] == ["new", "kept", "answer", "thread:tkey"]
-    assert "thread:tbell" not in options(ran)
-    assert lines_of(ran.shown[0])[0].startswith(
-        "1. a thing in 1.2 | a new; b recalls, unlisted; c answers, unlisted; d of “the brass"
-    )
+def test_all_open_threads_are_listed_once_and_chosen_by_their_marks() -> None:
+    ran = run(*noticed(NOW, "object", (1, 2)), *noticed(NOW, "secret", (1, 1)), say=lambda q: mark(q, "thread:tbell"))
+    assert options(ran)[:3] == ["new", "kept", "answer"]
+    listed = [line for line in ran.shown[0].split("\n") if line.startswith("t") and "“" in line]
+    assert [line.split()[0] for line in listed] == ["t1", "t2", "t3"]
+    assert listed[0] == "t1 “the brass key under the hearth”"
+    assert lines_of(ran.shown[0])[0] == "1. a secret in 1.1 | a new; b recalls, unlisted; c answers, unlisted"
+    assert short(ran) == ["check thread:tbell", "check thread:tbell"]
 
 
 def test_other_candidates_of_the_sentence_and_those_shortly_before_may_be_the_same() -> None:
@@ -56,7 +57,10 @@ def test_a_closed_thread_is_offered_for_a_while_and_then_no_more() -> None:
     [
         ("a", "new"),
         ("c", "answer"),
-        ("d", "thread:tkey"),
+        ("t1", "thread:tkey"),
+        ("t1 2.1", "thread:tkey"),
+        ("t77", "unparsed"),
+        ("d", "unparsed"),
         ("-", "none"),
         ("what?", "unparsed"),
         ("a b", "unparsed"),
@@ -103,3 +107,4 @@ def test_a_statement_that_looks_like_an_option_stays_one_line_of_data() -> None:
     start = thread("tbad", FIRST, "object", "brass key\n2. b | a paid", (1, 1), about=("@1",))
     ran = run(*noticed(NOW, "object", (1, 2)), start=start)
     assert len(lines_of(ran.shown[0])) == 1
+    assert "t1 “brass key 2. b | a paid”" in ran.shown[0].split("\n")
