@@ -142,14 +142,22 @@ class Ran:
     unkept: tuple[Unkept, ...] = ()
 
 
-def run_once(folder: Path, story: Story, world: World, *, head: str = "CHAPTER {}", chapters: str | None = None) -> Ran:
-    """Write the story into the book of `folder`, run it and return what came of it."""
+def run_once(
+    folder: Path,
+    story: Story,
+    world: World,
+    *,
+    head: str = "CHAPTER {}",
+    chapters: str | None = None,
+    off: tuple[str, ...] | None = None,
+) -> Ran:
+    """Write the story into the book of `folder`, run it and return what came of it; `off` are parts to leave out."""
     folder.mkdir(parents=True, exist_ok=True)
     manuscript = folder / "serial.txt"
     manuscript.write_text(printed(story, head), "utf-8")
     asker = ByKey(world)
     started = time.perf_counter()
-    outcome = pipeline.run(manuscript, asker=asker, concurrency=8, chapters=chapters)
+    outcome = pipeline.run(manuscript, asker=asker, concurrency=8, chapters=chapters, off=off)
     seconds = time.perf_counter() - started
     if outcome.error is not None:
         raise outcome.error
