@@ -110,13 +110,18 @@ def due_tasks(
     return tuple(found)
 
 
-def asked_before(store: Store, reading: Reading, model: str, confirm_model: str) -> AskedBefore:
-    """Return the tasks that a run over the whole book need not ask, and which of them it may have to ask all the same."""
+def asked_before(
+    store: Store, reading: Reading, model: str, confirm_model: str, off: Collection[str] = ()
+) -> AskedBefore:
+    """Return the tasks that a run over the whole book need not ask, and which of them it may have to ask all the same.
+
+    Parts that are `off` are no reason to look at others again.
+    """
     from analyzer.llm.connect import answering_name
 
     every = [chapter.no for chapter in reading.manuscript.chapters]
     asked, confirms = answering_name(model), answering_name(confirm_model)
-    tasks = due_tasks(store, reading, every, model=asked, confirm_model=confirms)
+    tasks = due_tasks(store, reading, every, model=asked, confirm_model=confirms, off=off)
     return AskedBefore(
         frozenset((task.step, task.chapter) for task in tasks if task.asks != "yes"),
         frozenset((task.step, task.chapter) for task in tasks if task.asks == "maybe"),

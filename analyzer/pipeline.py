@@ -181,7 +181,7 @@ def plan(
         return estimate(read, wanted, model=name, price=price_of(name), off=off)
     with open_store(folder) as store:
         reading = reread(store, read)
-        done, maybe = asked_before(store, reading, name, confirm)
+        done, maybe = asked_before(store, reading, name, confirm, off)
     return estimate(read, wanted, model=name, price=price_of(name), done=done, maybe=maybe, off=off)
 
 

@@ -147,7 +147,7 @@ class AskedBefore(NamedTuple):
     maybe: frozenset[tuple[str, int]]
 
 
-Judge = Callable[["Store", Reading, str, str], AskedBefore]
+Judge = Callable[["Store", Reading, str, str, tuple[str, ...]], AskedBefore]
 """Tells what a run need not ask of a book as it is read now, by the models asked and asked to confirm."""
 
 
@@ -174,11 +174,11 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
         if not answers_for_nothing(name) and not (own and own.model == name):
             connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
     shown = price if priced else price_of(DEFAULT_MODEL)
-    with open_store(folder) as store:
-        reading = reread(store, read)
-        done, maybe = judge(store, reading, model, confirm)
     off = off_of(request, settings, model)
     switched(load_steps(), off)  # says what is no part
+    with open_store(folder) as store:
+        reading = reread(store, read)
+        done, maybe = judge(store, reading, model, confirm, off)
     whole = estimate(read, wanted, model=model, price=shown, off=off)
     made = estimate(read, wanted, model=model, price=shown, done=done, maybe=maybe, off=off) if done else whole
     replaced = _replaced(folder, wanted, {model, confirm})

@@ -18,6 +18,7 @@ from analyzer import pipeline
 from analyzer.bible import Bible, fold
 from analyzer.models.facts import ClaimFact, SameFact
 from analyzer.scheduler.events import Unkept
+from analyzer.settings import SETTINGS_FILE
 from analyzer.storage.store import Store
 from evals.made_serial import ByKey, Story, World, chapter_text, printed
 
@@ -151,13 +152,16 @@ def run_once(
     chapters: str | None = None,
     off: tuple[str, ...] | None = None,
 ) -> Ran:
-    """Write the story into the book of `folder`, run it and return what came of it; `off` are parts to leave out."""
+    """Write the story into the book of `folder`, run it and return what came of it; `off` are parts the book does without."""
     folder.mkdir(parents=True, exist_ok=True)
     manuscript = folder / "serial.txt"
     manuscript.write_text(printed(story, head), "utf-8")
+    if off and not pipeline.book_folder(manuscript).exists():
+        with (pipeline.init(manuscript) / SETTINGS_FILE).open("a", encoding="utf-8") as settings:
+            settings.write(f"off = {json.dumps(off)}\n")
     asker = ByKey(world)
     started = time.perf_counter()
-    outcome = pipeline.run(manuscript, asker=asker, concurrency=8, chapters=chapters, off=off)
+    outcome = pipeline.run(manuscript, asker=asker, concurrency=8, chapters=chapters)
     seconds = time.perf_counter() - started
     if outcome.error is not None:
         raise outcome.error
