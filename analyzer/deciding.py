@@ -12,9 +12,10 @@ from analyzer.bible import fold
 from analyzer.errors import ConfigError
 from analyzer.export.review import DecisionRead as DecisionRead
 from analyzer.export.review import Known, decision_row, kept_words, meant
-from analyzer.factkeys import Key, key_of
+from analyzer.factkeys import Key, key_of, rooted
 from analyzer.models.decision import (
     Confirm,
+    Decided,
     Decision,
     Kept,
     Merge,
@@ -148,7 +149,9 @@ def _confirm(desk: _Desk, words: Sequence[str]) -> Decision:
     pair = _reveal_in(keys)
     if pair:
         return _reveal_of(desk, pair, facts, rejected=False)
-    return Confirm(about=tuple(map(desk.known.about, keys)), kept=_kept(desk, facts))
+    own = tuple(rooted(key, desk.known.bible.root) for key in keys if key[0] == "name")
+    about = tuple(dict.fromkeys(map(desk.known.about, (*keys, *own))))
+    return Confirm(about=about, kept=_kept(desk, facts))
 
 
 def _reject(desk: _Desk, words: Sequence[str]) -> Decision:
@@ -325,10 +328,21 @@ def decide_in(
         known = known_of(store)
         desk = _Desk(folder, store, known, reread(store, manuscript_of(folder)), at, rejected)
         decision = made(desk, words)
-        undone = {d.decision.decision for d in known.decided if isinstance(d.decision, Undo)}
-        same = next((d for d in known.decided if d.decision == decision and d.id not in undone), None)
+        same = _in_force(known, decision)
         one = same or store.decide(decision, at=time.time())
     return decision_row(known_of(store), one, new=same is None)
+
+
+def _in_force(known: Known, decision: Decision) -> Decided | None:
+    """Return the same decision where it holds, and no later one is about any of those it is about."""
+    overruled = {o.id for o in known.rulings.settled.overruled}
+    rulings = {r.id: r for r in known.rulings.known_rulings}
+    there = [d for d in known.decided if d.id in rulings]
+    same = next((at for at in range(len(there) - 1, -1, -1) if there[at].decision == decision), None)
+    if same is None or there[same].id in overruled:
+        return None
+    handles = rulings[there[same].id].handles
+    return None if any(handles & rulings[d.id].handles for d in there[same + 1 :]) else there[same]
 
 
 def undo_in(store: Store, decision_id: str | None) -> DecisionRead:

@@ -35,7 +35,8 @@ from analyzer.models.facts import (
 )
 from analyzer.models.issue import Issue
 from analyzer.models.story import ChangeFact, RevealFact
-from analyzer.rulings import Ruling, Rulings
+from analyzer.rulings import Rulings
+from analyzer.settling import Ruling
 from analyzer.text.namefold import fold_name
 from analyzer.wording import typed
 
