@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +14,7 @@ from analyzer.export.review import DecisionRead as DecisionRead
 from analyzer.export.review import Known, decision_row, kept_words, meant
 from analyzer.factkeys import Key, key_of, rooted
 from analyzer.models.decision import (
+    About,
     Confirm,
     Decided,
     Decision,
@@ -159,7 +160,37 @@ def _reject(desk: _Desk, words: Sequence[str]) -> Decision:
     pair = _reveal_in(keys)
     if pair:
         return _reveal_of(desk, pair, facts, rejected=True)
-    return Reject(about=tuple(map(desk.known.about, keys)))
+    about = map(desk.known.about, keys)
+    borne = [_borne(desk.known, key[1][0]) for key in keys if key[0] == "entity"]
+    more = (About(fact="entity", ends=(anchor,)) for anchors in borne for anchor in anchors)
+    return Reject(about=tuple(dict.fromkeys((*about, *more))))
+
+
+def _borne(known: Known, handle: str) -> Iterator[str]:
+    """Yield the anchors by which an analysis may find somebody again: of all who are one with them, and of each name they bear alone."""
+    root, bible = known.bible.root, known.bible
+    facts = [s.fact for s in known.stored]
+    group = {f.entity: root(f.entity) == root(handle) for f in facts if isinstance(f, EntityFact)}
+    yield from (known.anchors[one] for one, is_theirs in group.items() if is_theirs)
+    others = {fold_name(name) for own, entry in bible.cast.items() if own != root(handle) for name in entry.surfaces}
+    names = [f.label for f in facts if isinstance(f, EntityFact) and f.named and group[f.entity]]
+    names += [
+        f.surface for f in facts if isinstance(f, NameFact) and f.name_kind != "descriptor" and group.get(f.entity)
+    ]
+    for name in dict.fromkeys(names):
+        holder = bible.handles.get(f"name:{name}", "")
+        is_free = group.get(holder, True) or holder in known.rulings.settled.gone
+        if is_free and fold_name(name) not in others:
+            yield f"name:{name}"
+
+
+def _give_handles(store: Store, decision: Reject) -> None:
+    """Give a handle to every name that is rejected with somebody, so that whoever is found by it is nobody from the start."""
+    given = store.handles()
+    for about in decision.about:
+        kind, _, name = about.ends[0].partition(":") if about.fact == "entity" else ("", "", "")
+        if kind == "name" and about.ends[0] not in given:
+            store.give_handle(name)
 
 
 def _reveal_in(keys: Sequence[Key]) -> tuple[str, ...]:
@@ -271,6 +302,8 @@ def _split(desk: _Desk, words: Sequence[str]) -> Decision:
 def _anchor_for(desk: _Desk, name: str, root: str) -> str:
     """Return the anchor of a handle that stands for nobody now and was given for this name, else a new one's."""
     handle = desk.known.bible.handles.get(f"name:{name}", "")
+    if handle in desk.known.rulings.settled.gone:
+        handle = ""
     if handle and desk.known.bible.root(handle) != root and desk.known.bible.root(handle) not in desk.known.bible.cast:
         return desk.anchor(handle)
     return desk.store.give_handle(name)[1]
@@ -329,6 +362,8 @@ def decide_in(
         desk = _Desk(folder, store, known, reread(store, manuscript_of(folder)), at, rejected)
         decision = made(desk, words)
         same = _in_force(known, decision)
+        if same is None and isinstance(decision, Reject):
+            _give_handles(store, decision)
         one = same or store.decide(decision, at=time.time())
     return decision_row(known_of(store), one, new=same is None)
 

@@ -185,7 +185,11 @@ def said_of(known: Known, one: Decided) -> str:
     """Return a decision in words."""
     decision, who = one.decision, [known.by_anchor(anchor) for anchor in anchors_of(one.decision)]
     if isinstance(decision, Confirm | Reject):
-        return "; ".join(_said(known, about) for about in decision.about)
+        many = decision.about[0].fact not in (
+            "entity",
+            "name",
+        )  # of these the others are whatever else they are found by
+        return "; ".join(_said(known, about) for about in (decision.about if many else decision.about[:1]))
     if isinstance(decision, Rename):
         return f"{who[0]} is called {decision.label}"
     if isinstance(decision, Split):
