@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.bible import fold
 from analyzer.errors import ConfigError
-from analyzer.export.review import DecisionRead as DecisionRead
-from analyzer.export.review import Known, decision_row, kept_words, meant
+from analyzer.export.decided_rows import DecisionRead as DecisionRead
+from analyzer.export.decided_rows import Known, decision_row
+from analyzer.export.review import kept_words, meant
+from analyzer.export.weighing import anchors_borne, no_look_alike, of_one_class, others_called, proposed
 from analyzer.factkeys import Key, key_of, rooted
 from analyzer.models.decision import (
     About,
@@ -67,6 +69,7 @@ class _Desk(NamedTuple):
     reading: Reading
     at: str | None
     rejected: bool
+    notes: list[str]
 
     def entity(self, typed_word: str) -> str:
         """Return the handle meant by `@7` or by a name of one alone; raises ConfigError where nobody is."""
@@ -149,7 +152,7 @@ def _confirm(desk: _Desk, words: Sequence[str]) -> Decision:
     keys, facts = _meant(desk, words)
     pair = _reveal_in(keys)
     if pair:
-        return _reveal_of(desk, pair, facts, rejected=False)
+        return _reveal_of(desk, pair, facts, _asked(words), rejected=False)
     own = tuple(rooted(key, desk.known.bible.root) for key in keys if key[0] == "name")
     about = tuple(dict.fromkeys(map(desk.known.about, (*keys, *own))))
     return Confirm(about=about, kept=_kept(desk, facts))
@@ -159,29 +162,11 @@ def _reject(desk: _Desk, words: Sequence[str]) -> Decision:
     keys, facts = _meant(desk, words)
     pair = _reveal_in(keys)
     if pair:
-        return _reveal_of(desk, pair, facts, rejected=True)
+        return _reveal_of(desk, pair, facts, _asked(words), rejected=True)
     about = map(desk.known.about, keys)
-    borne = [_borne(desk.known, key[1][0]) for key in keys if key[0] == "entity"]
+    borne = [anchors_borne(desk.known, key[1][0]) for key in keys if key[0] == "entity"]
     more = (About(fact="entity", ends=(anchor,)) for anchors in borne for anchor in anchors)
     return Reject(about=tuple(dict.fromkeys((*about, *more))))
-
-
-def _borne(known: Known, handle: str) -> Iterator[str]:
-    """Yield the anchors by which an analysis may find somebody again: of all who are one with them, and of each name they bear alone."""
-    root, bible = known.bible.root, known.bible
-    facts = [s.fact for s in known.stored]
-    group = {f.entity: root(f.entity) == root(handle) for f in facts if isinstance(f, EntityFact)}
-    yield from (known.anchors[one] for one, is_theirs in group.items() if is_theirs)
-    others = {fold_name(name) for own, entry in bible.cast.items() if own != root(handle) for name in entry.surfaces}
-    names = [f.label for f in facts if isinstance(f, EntityFact) and f.named and group[f.entity]]
-    names += [
-        f.surface for f in facts if isinstance(f, NameFact) and f.name_kind != "descriptor" and group.get(f.entity)
-    ]
-    for name in dict.fromkeys(names):
-        holder = bible.handles.get(f"name:{name}", "")
-        is_free = group.get(holder, True) or holder in known.rulings.settled.gone
-        if is_free and fold_name(name) not in others:
-            yield f"name:{name}"
 
 
 def _give_handles(store: Store, decision: Reject) -> None:
@@ -191,6 +176,12 @@ def _give_handles(store: Store, decision: Reject) -> None:
         kind, _, name = about.ends[0].partition(":") if about.fact == "entity" else ("", "", "")
         if kind == "name" and about.ends[0] not in given:
             store.give_handle(name)
+
+
+def _asked(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the two of `@5 is @1`, nothing where the words are others."""
+    one, how, other = (*" ".join(words).split(), "", "", "")[:3]
+    return (one, other) if how == "is" else ()
 
 
 def _reveal_in(keys: Sequence[Key]) -> tuple[str, ...]:
@@ -239,7 +230,9 @@ def _rename(desk: _Desk, words: Sequence[str]) -> Decision:
             f"rename takes one of the cast and a name of 1 to {LONGEST_LABEL} letters, got {label!r}",
             hint="for instance: rename @7 'Anna Voss'",
         )
+    no_look_alike(label)
     handle = desk.entity(words[0])
+    desk.notes.extend(others_called(desk.known, handle, label))
     entry = desk.known.bible.cast.get(desk.known.bible.root(handle))
     own = [n for n in entry.names if fold_name(n.surface) == fold_name(label)] if entry else []
     carried = desk.words_at(handle, containing=label)
@@ -251,6 +244,7 @@ def _rename(desk: _Desk, words: Sequence[str]) -> Decision:
 
 def _merge(desk: _Desk, words: Sequence[str]) -> Decision:
     one, other = desk.pair(words, "merge")
+    of_one_class(desk.known, (one, other), "merge")
     carried = desk.words_at(one, other) or _shared_name(desk, one, other)
     return Merge(entity=desk.anchor(one), into=desk.anchor(other), words=carried)
 
@@ -315,19 +309,30 @@ def _never_merge(desk: _Desk, words: Sequence[str]) -> Decision:
 
 
 def _reveal(desk: _Desk, words: Sequence[str]) -> Decision:
-    pair = desk.pair(words, "reveal")
-    facts = tuple(s for s in desk.known.stored if key_of(s.fact) == ("reveal", pair, ()))
-    return _reveal_of(desk, pair, facts, rejected=desk.rejected)
+    asked = desk.pair(words, "reveal")
+    pair, facts = proposed(desk.known, asked)
+    return _reveal_of(desk, pair, facts, asked, rejected=desk.rejected)
 
 
-def _reveal_of(desk: _Desk, pair: tuple[str, ...], facts: Sequence[StoredFact], *, rejected: bool) -> Decision:
+def _reveal_of(
+    desk: _Desk, pair: tuple[str, ...], facts: Sequence[StoredFact], asked: tuple[str, ...], *, rejected: bool
+) -> Decision:
     persona, behind = map(desk.anchor, pair)
+    _say_how(desk, pair, asked)
     if rejected:
         return Reveal(persona=persona, behind=behind, status="rejected")
+    of_one_class(desk.known, pair, "reveal")
     told = [s for s in facts if isinstance(s.fact, RevealFact) and READER in s.fact.to]
     shown = [words for s in told for words in kept_words(desk.known, s)]
     carried = desk.words_at(*pair) or min(shown, key=lambda words: (words.no, words.place), default=None)
     return Reveal(persona=persona, behind=behind, words=carried)
+
+
+def _say_how(desk: _Desk, pair: tuple[str, ...], asked: tuple[str, ...]) -> None:
+    """Tell the author where the book proposes what he means in other handles, or the other way round."""
+    if len(asked) == 2 and asked != pair:
+        one, other = map(desk.known.own_name, pair)
+        desk.notes.append(f"taken as it is proposed: {one} is {other}")
 
 
 _VERBS: dict[str, Callable[[_Desk, Sequence[str]], Decision]] = {
@@ -359,13 +364,13 @@ def decide_in(
         raise ConfigError("--reject goes with reveal", hint="to reject a fact: decide BOOK reject …")
     with store.transaction():
         known = known_of(store)
-        desk = _Desk(folder, store, known, reread(store, manuscript_of(folder)), at, rejected)
+        desk = _Desk(folder, store, known, reread(store, manuscript_of(folder)), at, rejected, [])
         decision = made(desk, words)
         same = _in_force(known, decision)
         if same is None and isinstance(decision, Reject):
             _give_handles(store, decision)
         one = same or store.decide(decision, at=time.time())
-    return decision_row(known_of(store), one, new=same is None)
+    return decision_row(known_of(store), one, new=same is None, notes=tuple(desk.notes))
 
 
 def _in_force(known: Known, decision: Decision) -> Decided | None:
