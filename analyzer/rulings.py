@@ -75,15 +75,20 @@ class Rulings:
         """Return what is known to a reader of chapters 1..`through`, or to the author: names wait for their words by themselves."""
         if not self:
             return self
-        known = self.known_rulings
-        if plane != "author":
-            known = tuple(
-                r
-                for at, r in enumerate(known)
-                if (not r.needs_words or isinstance(r.decision, Rename) or 0 < r.chapter <= through)
-                and not any(is_dated_anew(r, later) for later in known[at + 1 :])
-            )
+        known = tuple(
+            r
+            for r in self.known_rulings
+            if plane == "author"
+            or not r.needs_words
+            or (r.id not in self._dated_anew and (isinstance(r.decision, Rename) or 0 < r.chapter <= through))
+        )
         return replace(self, known_rulings=known, through=through, plane=plane)
+
+    @cached_property
+    def _dated_anew(self) -> frozenset[str]:
+        """Decisions of which a later one moves the date from which readers see them."""
+        shown = [r for r in self.known_rulings if r.needs_words]
+        return frozenset(r.id for at, r in enumerate(shown) if any(is_dated_anew(r, one) for one in shown[at + 1 :]))
 
     @cached_property
     def settled(self) -> Settled:

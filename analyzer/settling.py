@@ -111,14 +111,12 @@ def settle(rulings: Sequence[Ruling]) -> Settled:
 
 def is_dated_anew(ruling: Ruling, later: Ruling) -> bool:
     """Say whether a later decision says the same as this one and names another sentence that shows it to readers."""
-    if not ruling.needs_words or not later.needs_words or later.decision == ruling.decision:
+    if frozenset(ruling.ends) != frozenset(later.ends) or not all(ruling.ends):
         return False
-    says_same = (
-        ruling.joins() == later.joins()
-        and frozenset(ruling.ends) == frozenset(later.ends)
-        and getattr(ruling.decision, "label", "") == getattr(later.decision, "label", "")
-    )
-    return says_same and all(ruling.ends) and getattr(later.decision, "words", None) is not None
+    if not (ruling.needs_words and later.needs_words) or later.decision == ruling.decision:
+        return False
+    says_same = ruling.joins() == later.joins() and _label(ruling) == _label(later)
+    return says_same and getattr(later.decision, "words", None) is not None
 
 
 def _against(ruling: Ruling, later: _Later) -> Ruling | None:
