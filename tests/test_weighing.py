@@ -24,7 +24,7 @@ NAMES = {
 
 
 def entity(handle: str, name: str, kind: str = "character") -> list[Fact]:
-    found = EntityFact(entity=handle, entity_kind=kind, label=name, anchor=f"name:{name}", chapter=1)  # type: ignore[arg-type]
+    found = EntityFact(entity=handle, entity_kind=kind, label=name, anchor=f"name:{name}", chapter=1)
     return [found, NameFact(entity=handle, surface=name, name_kind="full", chapter=1)]
 
 
