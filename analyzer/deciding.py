@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.bible import fold
 from analyzer.errors import ConfigError
-from analyzer.export.review import DecisionRead as DecisionRead
-from analyzer.export.review import Known, decision_row, kept_words, meant
-from analyzer.factkeys import Key, key_of
+from analyzer.export.decided_rows import DecisionRead as DecisionRead
+from analyzer.export.decided_rows import Known, decision_row
+from analyzer.export.review import kept_words, meant
+from analyzer.export.weighing import anchors_borne, no_look_alike, of_one_class, others_called, proposed
+from analyzer.factkeys import Key, key_of, rooted
 from analyzer.models.decision import (
+    About,
     Confirm,
+    Decided,
     Decision,
     Kept,
     Merge,
@@ -65,6 +69,7 @@ class _Desk(NamedTuple):
     reading: Reading
     at: str | None
     rejected: bool
+    notes: list[str]
 
     def entity(self, typed_word: str) -> str:
         """Return the handle meant by `@7` or by a name of one alone; raises ConfigError where nobody is."""
@@ -147,16 +152,36 @@ def _confirm(desk: _Desk, words: Sequence[str]) -> Decision:
     keys, facts = _meant(desk, words)
     pair = _reveal_in(keys)
     if pair:
-        return _reveal_of(desk, pair, facts, rejected=False)
-    return Confirm(about=tuple(map(desk.known.about, keys)), kept=_kept(desk, facts))
+        return _reveal_of(desk, pair, facts, _asked(words), rejected=False)
+    own = tuple(rooted(key, desk.known.bible.root) for key in keys if key[0] == "name")
+    about = tuple(dict.fromkeys(map(desk.known.about, (*keys, *own))))
+    return Confirm(about=about, kept=_kept(desk, facts))
 
 
 def _reject(desk: _Desk, words: Sequence[str]) -> Decision:
     keys, facts = _meant(desk, words)
     pair = _reveal_in(keys)
     if pair:
-        return _reveal_of(desk, pair, facts, rejected=True)
-    return Reject(about=tuple(map(desk.known.about, keys)))
+        return _reveal_of(desk, pair, facts, _asked(words), rejected=True)
+    about = map(desk.known.about, keys)
+    borne = [anchors_borne(desk.known, key[1][0]) for key in keys if key[0] == "entity"]
+    more = (About(fact="entity", ends=(anchor,)) for anchors in borne for anchor in anchors)
+    return Reject(about=tuple(dict.fromkeys((*about, *more))))
+
+
+def _give_handles(store: Store, decision: Reject) -> None:
+    """Give a handle to every name that is rejected with somebody, so that whoever is found by it is nobody from the start."""
+    given = store.handles()
+    for about in decision.about:
+        kind, _, name = about.ends[0].partition(":") if about.fact == "entity" else ("", "", "")
+        if kind == "name" and about.ends[0] not in given:
+            store.give_handle(name)
+
+
+def _asked(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the two of `@5 is @1`, nothing where the words are others."""
+    one, how, other = (*" ".join(words).split(), "", "", "")[:3]
+    return (one, other) if how == "is" else ()
 
 
 def _reveal_in(keys: Sequence[Key]) -> tuple[str, ...]:
@@ -205,7 +230,9 @@ def _rename(desk: _Desk, words: Sequence[str]) -> Decision:
             f"rename takes one of the cast and a name of 1 to {LONGEST_LABEL} letters, got {label!r}",
             hint="for instance: rename @7 'Anna Voss'",
         )
+    no_look_alike(label)
     handle = desk.entity(words[0])
+    desk.notes.extend(others_called(desk.known, handle, label))
     entry = desk.known.bible.cast.get(desk.known.bible.root(handle))
     own = [n for n in entry.names if fold_name(n.surface) == fold_name(label)] if entry else []
     carried = desk.words_at(handle, containing=label)
@@ -217,6 +244,7 @@ def _rename(desk: _Desk, words: Sequence[str]) -> Decision:
 
 def _merge(desk: _Desk, words: Sequence[str]) -> Decision:
     one, other = desk.pair(words, "merge")
+    of_one_class(desk.known, (one, other), "merge")
     carried = desk.words_at(one, other) or _shared_name(desk, one, other)
     return Merge(entity=desk.anchor(one), into=desk.anchor(other), words=carried)
 
@@ -268,6 +296,8 @@ def _split(desk: _Desk, words: Sequence[str]) -> Decision:
 def _anchor_for(desk: _Desk, name: str, root: str) -> str:
     """Return the anchor of a handle that stands for nobody now and was given for this name, else a new one's."""
     handle = desk.known.bible.handles.get(f"name:{name}", "")
+    if handle in desk.known.rulings.settled.gone:
+        handle = ""
     if handle and desk.known.bible.root(handle) != root and desk.known.bible.root(handle) not in desk.known.bible.cast:
         return desk.anchor(handle)
     return desk.store.give_handle(name)[1]
@@ -279,19 +309,30 @@ def _never_merge(desk: _Desk, words: Sequence[str]) -> Decision:
 
 
 def _reveal(desk: _Desk, words: Sequence[str]) -> Decision:
-    pair = desk.pair(words, "reveal")
-    facts = tuple(s for s in desk.known.stored if key_of(s.fact) == ("reveal", pair, ()))
-    return _reveal_of(desk, pair, facts, rejected=desk.rejected)
+    asked = desk.pair(words, "reveal")
+    pair, facts = proposed(desk.known, asked)
+    return _reveal_of(desk, pair, facts, asked, rejected=desk.rejected)
 
 
-def _reveal_of(desk: _Desk, pair: tuple[str, ...], facts: Sequence[StoredFact], *, rejected: bool) -> Decision:
+def _reveal_of(
+    desk: _Desk, pair: tuple[str, ...], facts: Sequence[StoredFact], asked: tuple[str, ...], *, rejected: bool
+) -> Decision:
     persona, behind = map(desk.anchor, pair)
+    _say_how(desk, pair, asked)
     if rejected:
         return Reveal(persona=persona, behind=behind, status="rejected")
+    of_one_class(desk.known, pair, "reveal")
     told = [s for s in facts if isinstance(s.fact, RevealFact) and READER in s.fact.to]
     shown = [words for s in told for words in kept_words(desk.known, s)]
     carried = desk.words_at(*pair) or min(shown, key=lambda words: (words.no, words.place), default=None)
     return Reveal(persona=persona, behind=behind, words=carried)
+
+
+def _say_how(desk: _Desk, pair: tuple[str, ...], asked: tuple[str, ...]) -> None:
+    """Tell the author where the book proposes what he means in other handles, or the other way round."""
+    if len(asked) == 2 and asked != pair:
+        one, other = map(desk.known.own_name, pair)
+        desk.notes.append(f"taken as it is proposed: {one} is {other}")
 
 
 _VERBS: dict[str, Callable[[_Desk, Sequence[str]], Decision]] = {
@@ -323,12 +364,25 @@ def decide_in(
         raise ConfigError("--reject goes with reveal", hint="to reject a fact: decide BOOK reject …")
     with store.transaction():
         known = known_of(store)
-        desk = _Desk(folder, store, known, reread(store, manuscript_of(folder)), at, rejected)
+        desk = _Desk(folder, store, known, reread(store, manuscript_of(folder)), at, rejected, [])
         decision = made(desk, words)
-        undone = {d.decision.decision for d in known.decided if isinstance(d.decision, Undo)}
-        same = next((d for d in known.decided if d.decision == decision and d.id not in undone), None)
+        same = _in_force(known, decision)
+        if same is None and isinstance(decision, Reject):
+            _give_handles(store, decision)
         one = same or store.decide(decision, at=time.time())
-    return decision_row(known_of(store), one, new=same is None)
+    return decision_row(known_of(store), one, new=same is None, notes=tuple(desk.notes))
+
+
+def _in_force(known: Known, decision: Decision) -> Decided | None:
+    """Return the same decision where it holds, and no later one is about any of those it is about."""
+    overruled = {o.id for o in known.rulings.settled.overruled}
+    rulings = {r.id: r for r in known.rulings.known_rulings}
+    there = [d for d in known.decided if d.id in rulings]
+    same = next((at for at in range(len(there) - 1, -1, -1) if there[at].decision == decision), None)
+    if same is None or there[same].id in overruled:
+        return None
+    handles = rulings[there[same].id].handles
+    return None if any(handles & rulings[d.id].handles for d in there[same + 1 :]) else there[same]
 
 
 def undo_in(store: Store, decision_id: str | None) -> DecisionRead:

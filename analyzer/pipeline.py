@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 from analyzer.deciding import decide_in, known_of, undo_in
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
+from analyzer.export.decided_rows import DecisionRead, decision_rows
 from analyzer.export.planes import AUTHOR, Seen
-from analyzer.export.review import DecisionRead, ReviewRow, decision_rows, review_rows
+from analyzer.export.review import ReviewRow, review_rows
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
 from analyzer.outdated import Tell, nothing_read, out_of_date, unheard

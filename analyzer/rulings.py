@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from analyzer.factkeys import OWNERS, Key, Root, is_about, key_of, left_of, ordered, rooted
 from analyzer.hashing import content_hash
@@ -17,58 +16,18 @@ from analyzer.models.decision import (
     About,
     Confirm,
     Decided,
-    Decision,
     Kept,
-    Merge,
     NeverMerge,
     Plane,
     Reject,
     Rename,
-    Reveal,
     Split,
     Undo,
     Words,
     anchors_of,
 )
 from analyzer.models.facts import EntityFact, Fact, NameFact
-
-
-class Ruling(NamedTuple):
-    """A decision in force: `ends` are handles of the entities it names ("" for anchors without one), `keys` those of facts.
-
-    `chapter` is the chapter whose words carry it for readers, 0 where none does; `kept` those of the facts confirmed.
-    """
-
-    id: str
-    decision: Decision
-    ends: tuple[str, ...] = ()
-    keys: tuple[Key, ...] = ()
-    chapter: int = 0
-    kept: tuple[int, ...] = ()
-
-    @property
-    def needs_words(self) -> bool:
-        """Whether readers must have read something before it may show: what only hides or parts shows them nothing."""
-        return isinstance(self.decision, Merge | Rename) or (
-            isinstance(self.decision, Reveal) and self.decision.status == "confirmed"
-        )
-
-    @property
-    def handles(self) -> frozenset[str]:
-        """Every handle it is about."""
-        return frozenset((*self.ends, *(end for _, ends, _ in self.keys for end in ends))) - {""}
-
-    def joins(self) -> bool:
-        """Whether it makes one of two."""
-        return isinstance(self.decision, Merge) or (
-            isinstance(self.decision, Reveal) and self.decision.status == "confirmed"
-        )
-
-    def parts(self) -> bool:
-        """Whether it keeps two apart."""
-        return isinstance(self.decision, NeverMerge | Split) or (
-            isinstance(self.decision, Reveal) and self.decision.status == "rejected"
-        )
+from analyzer.settling import Ruling, Settled, is_dated_anew, settle
 
 
 def rulings_of(decided: Sequence[Decided], handles: Mapping[str, str], where: Callable[[Words], int]) -> Rulings:
@@ -100,24 +59,6 @@ def _key(about: About, handles: Mapping[str, str]) -> Key:
     return ordered(about.fact, tuple(handles.get(anchor, "") for anchor in about.ends), about.words)
 
 
-class Overruled(NamedTuple):
-    """A decision that a later one contradicts."""
-
-    id: str
-    by: str
-
-
-class _Settled(NamedTuple):
-    """What holds after contradictions: pairs joined and kept apart, keys and entities hidden, newest names first."""
-
-    joins: tuple[tuple[str, str], ...]
-    apart: tuple[tuple[str, str], ...]
-    hidden: frozenset[Key]
-    gone: frozenset[str]
-    labels: tuple[Ruling, ...]
-    overruled: tuple[Overruled, ...]
-
-
 @dataclass(frozen=True)
 class Rulings:
     """Decisions in force, oldest first, as far as somebody knows them. Falsy where there are none."""
@@ -137,44 +78,22 @@ class Rulings:
         known = tuple(
             r
             for r in self.known_rulings
-            if plane == "author" or not r.needs_words or isinstance(r.decision, Rename) or 0 < r.chapter <= through
+            if plane == "author"
+            or not r.needs_words
+            or (r.id not in self._dated_anew and (isinstance(r.decision, Rename) or 0 < r.chapter <= through))
         )
         return replace(self, known_rulings=known, through=through, plane=plane)
 
     @cached_property
-    def settled(self) -> _Settled:
-        """What holds after contradictions, newest first; a decision that a later one contradicts does nothing."""
-        joins: list[tuple[Ruling, str, str]] = []
-        apart: list[tuple[Ruling, str, str]] = []
-        hidden: dict[Key, Ruling] = {}
-        gone: dict[str, Ruling] = {}
-        labels: list[Ruling] = []
-        overruled: list[Overruled] = []
-        for ruling in reversed(self.known_rulings):
-            against = _against(ruling, joins, apart, hidden, labels)
-            if against:
-                overruled.append(Overruled(ruling.id, against.id))
-            if isinstance(ruling.decision, Rename):
-                labels.append(ruling)  # readers may not know the later name yet
-            elif against:
-                continue
-            elif isinstance(ruling.decision, Confirm | Reject):
-                hidden.update(dict.fromkeys(ruling.keys, ruling))
-                gone.update(dict.fromkeys(_entities(ruling), ruling))
-                if isinstance(ruling.decision, Reject):
-                    apart += [(ruling, ends[0], ends[1]) for kind, ends, _ in ruling.keys if kind == "same"]
-            elif ruling.ends[0] and ruling.ends[1]:
-                (joins if ruling.joins() else apart).append((ruling, *ruling.ends))  # type: ignore[arg-type]
-        rejected = {key for key, r in hidden.items() if isinstance(r.decision, Reject)}
-        reveals: set[Key] = {("reveal", (a, b), ()) for r, a, b in apart if isinstance(r.decision, Reveal)}
-        return _Settled(
-            tuple((a, b) for _, a, b in joins),
-            tuple((a, b) for _, a, b in apart),
-            frozenset(rejected | reveals),
-            frozenset(handle for handle, r in gone.items() if isinstance(r.decision, Reject)),
-            tuple(labels),
-            tuple(overruled),
-        )
+    def _dated_anew(self) -> frozenset[str]:
+        """Decisions of which a later one moves the date from which readers see them."""
+        shown = [r for r in self.known_rulings if r.needs_words]
+        return frozenset(r.id for at, r in enumerate(shown) if any(is_dated_anew(r, one) for one in shown[at + 1 :]))
+
+    @cached_property
+    def settled(self) -> Settled:
+        """What holds after contradictions."""
+        return settle(self.known_rulings)
 
     def roots(self, merges: Iterable[tuple[str, str]]) -> dict[str, str]:
         """Return merged handle -> the oldest of those it is one with; what the author joined first, whom he parted never joined."""
@@ -199,8 +118,11 @@ class Rulings:
     def _moves(self) -> tuple[tuple[str, str, frozenset[str]], ...]:
         """Names that are another's: (whose they were given as, whose they are, which)."""
         found = []
+        overruled = {one.id for one in self.settled.overruled}
         for ruling in self.known_rulings:
             decision = ruling.decision
+            if ruling.id in overruled:
+                continue
             if isinstance(decision, Split) and decision.surfaces and all(ruling.ends):
                 found.append((*ruling.ends, frozenset(decision.surfaces)))
             elif isinstance(decision, NeverMerge) and all(ruling.ends):
@@ -338,52 +260,6 @@ class Rulings:
 
 
 NO_RULINGS = Rulings()
-
-
-def _against(
-    ruling: Ruling,
-    joins: Sequence[tuple[Ruling, str, str]],
-    apart: Sequence[tuple[Ruling, str, str]],
-    hidden: Mapping[Key, Ruling],
-    labels: Sequence[Ruling],
-) -> Ruling | None:
-    """Return the later decision that contradicts this one."""
-    if isinstance(ruling.decision, Confirm | Reject):
-        later = next((hidden[key] for key in ruling.keys if key in hidden), None)
-        if later is None and isinstance(ruling.decision, Reject):
-            said = [{handle} for handle in _entities(ruling)]
-            said += [set(ends) for kind, ends, _ in ruling.keys if kind == "same"]
-            later = next((r for r, a, b in joins for ends in said if ends <= {a, b}), None)
-        return later if later and later.decision.kind != ruling.decision.kind else None
-    if isinstance(ruling.decision, Rename):
-        return next((r for r in labels if r.ends == ruling.ends), None)
-    if not all(ruling.ends):
-        return None
-    find = _find([(a, b) for _, a, b in joins])
-    a, b = map(find, ruling.ends)
-    if ruling.joins():
-        return next((r for r, x, y in apart if {find(x), find(y)} == {a, b} and a != b), None)
-    return next((r for r, x, y in joins if find(x) == a == b), None)
-
-
-def _entities(ruling: Ruling) -> tuple[str, ...]:
-    """Return the handles of the entities a decision says are there, or are not."""
-    return tuple(ends[0] for kind, ends, _ in ruling.keys if kind == "entity")
-
-
-def _find(joins: Iterable[tuple[str, str]]) -> Root:
-    root: dict[str, str] = {}
-
-    def find(handle: str) -> str:
-        while handle in root:
-            handle = root[handle]
-        return handle
-
-    for one, other in joins:
-        a, b = find(one), find(other)
-        if a != b:
-            root[a] = b
-    return find
 
 
 def _parted(a: str, b: str, apart: Iterable[tuple[str, str]], find: Root) -> bool:

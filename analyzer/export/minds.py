@@ -8,7 +8,7 @@ facts do not say whether somebody knows, they do not (docs/planes.md).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from analyzer.bible import Bible
@@ -35,6 +35,7 @@ from analyzer.models.story import (
     SpeechFact,
     TurnFact,
 )
+from analyzer.settling import Ruling
 
 OUTWARD = frozenset({"asserted", "reported", "planned"})
 """Modalities of what others can see or hear of somebody; beliefs, dreams, conjectures and lies are the teller's and readers'."""
@@ -59,6 +60,16 @@ class Mind:
     def is_me(self, *handles: str) -> bool:
         """Whether one of these is the character."""
         return any(handle in self.handles for handle in handles)
+
+    def is_told(self, ruling: Ruling) -> bool:
+        """Whether a decision that joins two was told in a scene of theirs, or is about themselves."""
+        return _is_told(ruling, self.handles, self.scenes)
+
+    def as_named(self, ruling: Ruling) -> Ruling:
+        """Return a new name as they know it: of others, without its words where no scene since then showed them whose it is."""
+        own = self.is_me(*ruling.ends)
+        is_known = own or ruling.chapter <= max((self.met.get(end, 0) for end in ruling.ends), default=0)
+        return ruling if is_known else ruling._replace(chapter=0)
 
     def left(self, stored: Sequence[StoredFact], confirmed: frozenset[str]) -> tuple[StoredFact, ...]:
         """Return the facts the character knows, some of them without what they do not know, in order."""
@@ -192,7 +203,8 @@ def _met(bible: Bible, me: frozenset[str], scenes: frozenset[int]) -> dict[str, 
     nobody here, so that a stranger once met has no name found out elsewhere.
     """
     known = [f for f in _of(bible, SameFact) if f.chapter in scenes or me & {f.entity, f.same_as}]
-    root = Bible(bible.through, tuple(known)).root
+    told = tuple(r for r in bible.ruled.known_rulings if not r.joins() or _is_told(r, me, scenes))
+    root = Bible(bible.through, tuple(known), bible.handles, replace(bible.ruled, known_rulings=told)).root
     last: dict[str, int] = {}
 
     def meets(handle: str, chapter: int) -> None:
@@ -207,6 +219,10 @@ def _met(bible: Bible, me: frozenset[str], scenes: frozenset[int]) -> dict[str, 
             meets(fact.subject, fact.chapter)
             meets(fact.object, fact.chapter)
     return {f.entity: last[root(f.entity)] for f in _of(bible, EntityFact) if root(f.entity) in last}
+
+
+def _is_told(ruling: Ruling, me: frozenset[str], scenes: frozenset[int]) -> bool:
+    return ruling.chapter in scenes or bool(me & set(ruling.ends))
 
 
 def _of(bible: Bible, kind: type[_Kind]) -> list[_Kind]:

@@ -18,7 +18,7 @@ from analyzer.errors import ConfigError
 from analyzer.export.minds import Mind, mind_of
 from analyzer.knowledge import linked, secrets
 from analyzer.models.base import Record
-from analyzer.models.decision import Reveal
+from analyzer.models.decision import Rename, Reveal
 from analyzer.models.evidence import Evidence
 from analyzer.models.facts import Fact, SameFact, StoredFact
 from analyzer.models.story import (
@@ -31,6 +31,7 @@ from analyzer.models.story import (
     ThreadFact,
 )
 from analyzer.rulings import NO_RULINGS, Rulings
+from analyzer.settling import Ruling
 
 INTERMEDIATE = frozenset(
     {
@@ -135,7 +136,7 @@ def seen(
         whole = folded(known, decisions)
         mind = mind_of(whole, plane.handle)
         kept = mind.left(known, confirmed)
-        decisions = _told_to(kept, decisions)
+        decisions = _told_to(mind, kept, decisions.known(through, eyes))
     return Seen(plane, through, kept, folded(kept, decisions), confirmed, mind)
 
 
@@ -160,15 +161,23 @@ def _confirmed_in(stored: Iterable[StoredFact], decisions: Rulings) -> frozenset
     )
 
 
-def _told_to(stored: Sequence[StoredFact], decisions: Rulings) -> Rulings:
-    """Return the decisions without those that join two of whom a character has not been told that they are one."""
+def _told_to(mind: Mind, stored: Sequence[StoredFact], decisions: Rulings) -> Rulings:
+    """Return the decisions as a character knows them.
+
+    Without those that join two of whom they have not been told that they are one; new names of others as of the last scene that
+    shows them.
+    """
     told = {frozenset((s.fact.persona, s.fact.behind)) for s in stored if isinstance(s.fact, RevealFact)}
-    kept = tuple(
-        r
-        for r in decisions.known_rulings
-        if not (r.joins() and isinstance(r.decision, Reveal)) or frozenset(r.ends) in told
-    )
-    return replace(decisions, known_rulings=kept)
+
+    def is_known(ruling: Ruling) -> bool:
+        if not ruling.joins():
+            return True
+        if isinstance(ruling.decision, Reveal):
+            return frozenset(ruling.ends) in told or mind.is_me(*ruling.ends)
+        return mind.is_told(ruling)
+
+    known = (mind.as_named(r) if isinstance(r.decision, Rename) else r for r in decisions.known_rulings)
+    return replace(decisions, known_rulings=tuple(filter(is_known, known)))
 
 
 def _merges(stored: Iterable[StoredFact], confirmed: frozenset[str]) -> list[SameFact]:

@@ -5,25 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from analyzer.bible import Bible
-from analyzer.export.show import QuoteRow, shown_name
+from analyzer.export.decided_rows import Known, decision_rows
+from analyzer.export.show import QuoteRow
+from analyzer.export.weighing import proposed
 from analyzer.export.why import is_meant
 from analyzer.factkeys import Key, Root, key_of
 from analyzer.models.base import Record
 from analyzer.models.decision import (
-    About,
-    Confirm,
-    Decided,
-    Merge,
-    Reject,
-    Rename,
     Reveal,
-    Split,
-    Undo,
     Words,
-    anchors_of,
 )
 from analyzer.models.facts import (
     RELATION_KINDS,
@@ -35,7 +27,6 @@ from analyzer.models.facts import (
 )
 from analyzer.models.issue import Issue
 from analyzer.models.story import ChangeFact, RevealFact
-from analyzer.rulings import Ruling, Rulings
 from analyzer.text.namefold import fold_name
 from analyzer.wording import typed
 
@@ -67,50 +58,6 @@ class ReviewRow(Record):
     commands: tuple[str, ...] = ()
 
 
-class DecisionRead(Record):
-    """A decision as it stands: `since` is the chapter from which readers see it (0: not so far; None: it shows them nothing).
-
-    `waits` says why it does nothing now, `overruled_by` which later one contradicts it, `told` what the author should know of it.
-    """
-
-    id: str
-    decided_at: float
-    kind: str
-    what: str
-    since: int | None
-    words: str = ""
-    undone: bool = False
-    overruled_by: str = ""
-    waits: str = ""
-    told: tuple[str, ...] = ()
-
-
-class Known(NamedTuple):
-    """A book as its author sees it: facts, bible with his decisions, the decisions, anchors by handle, ids of chapters by number."""
-
-    stored: tuple[StoredFact, ...]
-    bible: Bible
-    rulings: Rulings
-    decided: tuple[Decided, ...]
-    anchors: dict[str, str]
-    ids: dict[int, int]
-
-    def about(self, key: Key) -> About:
-        """Return a key by anchors."""
-        kind, ends, words = key
-        return About(fact=kind, ends=tuple(self.anchors.get(end, "") for end in ends), words=words)
-
-    def name(self, handle: str) -> str:
-        """Return a handle with how it is called."""
-        entry = self.bible.cast.get(self.bible.root(handle))
-        return f"{handle} {shown_name(entry, self.bible)}" if entry else handle
-
-    def by_anchor(self, anchor: str) -> str:
-        """Return whom an anchor means, with the name; the anchor where it means nobody."""
-        handle = self.bible.handles.get(anchor, "")
-        return self.name(handle) if handle else anchor
-
-
 def kept_words(known: Known, stored: StoredFact) -> tuple[Words, ...]:
     """Return the sentences a fact stands on; for a merge without any, those that brought in whom it joined."""
     evidence = getattr(stored.fact, "evidence", ())
@@ -139,6 +86,8 @@ def meant(known: Known, text: str) -> list[StoredFact]:
         return [s for s in known.stored if isinstance(s.fact, RelationFact) and _says(s.fact, one, how, other, root)]
     ends = (one,) if how == "called" else tuple(sorted((one, other))) if how == "=" else (one, other)
     wanted = (_HOW.get(how, ""), ends, (other,) if how == "called" else ())
+    if how == "is":
+        return list(proposed(known, (one, other))[1])
     return [s for s in known.stored if key_of(s.fact) == wanted]
 
 
@@ -148,100 +97,14 @@ def _says(fact: RelationFact, one: str, kind: str, other: str, root: Root) -> bo
     return fact.relation == kind and bool(ends & typed_ends)
 
 
-# --- decisions as they stand ------------------------------------------------------------------------------------------
-
-
-def decision_row(known: Known, one: Decided, *, new: bool = True) -> DecisionRead:
-    """Return a decision as it stands; `new` False says that it was in force before it was taken again."""
-    undone = any(isinstance(d.decision, Undo) and d.decision.decision == one.id for d in known.decided)
-    ruling = next((r for r in known.rulings.known_rulings if r.id == one.id), None)
-    by_id = {d.id: d for d in known.decided}
-    overruled = known.rulings.settled.overruled
-    by = next((o.by for o in overruled if o.id == one.id), "")
-    told = [f"it overrules {o.id} ({said_of(known, by_id[o.id])})" for o in overruled if o.by == one.id]
-    waits = waiting(known, ruling) if ruling else ""
-    words = getattr(one.decision, "words", None)
-    return DecisionRead(
-        id=one.id,
-        decided_at=one.at,
-        kind=one.decision.kind,
-        what=said_of(known, one),
-        since=ruling.chapter if ruling and ruling.needs_words else None,
-        words=words.text if words else "",
-        undone=undone,
-        overruled_by=by,
-        waits=waits,
-        told=(*(() if new else ("it is in force already",)), *told, *((waits,) if waits else ())),
-    )
-
-
-def decision_rows(known: Known) -> tuple[DecisionRead, ...]:
-    """Return all decisions, oldest first; what undid one is told with it."""
-    return tuple(decision_row(known, one) for one in known.decided if not isinstance(one.decision, Undo))
-
-
-def said_of(known: Known, one: Decided) -> str:
-    """Return a decision in words."""
-    decision, who = one.decision, [known.by_anchor(anchor) for anchor in anchors_of(one.decision)]
-    if isinstance(decision, Confirm | Reject):
-        return "; ".join(_said(known, about) for about in decision.about)
-    if isinstance(decision, Rename):
-        return f"{who[0]} is called {decision.label}"
-    if isinstance(decision, Split):
-        names = f": {', '.join(decision.surfaces)}" if decision.surfaces else ""
-        return f"{who[1]} is not {who[0]}{names}"
-    if isinstance(decision, Undo):
-        return decision.decision
-    if isinstance(decision, Reveal):
-        return f"{who[0]} is {'not ' if decision.status == 'rejected' else ''}{who[1]}"
-    return f"{who[0]} {'is' if isinstance(decision, Merge) else 'is never'} {who[1]}"
-
-
-def _said(known: Known, about: About) -> str:
-    who = [known.by_anchor(anchor) for anchor in about.ends]
-    between = {"same": "=", "reveal": "is", "name": "called"}.get(about.fact, "")
-    if about.fact == "relation":
-        return f"{who[0]} {about.words[0]} {who[1]}"
-    if between and (len(who) > 1 or about.words):
-        return f"{who[0]} {between} {(*who[1:], *about.words)[0]}"
-    return " ".join((about.fact, *who, *about.words))
-
-
-def waiting(known: Known, ruling: Ruling) -> str:
-    """Return why a decision does nothing now, or nothing for readers; "" where it does all it says."""
-    there = {s.fact.entity for s in known.stored if isinstance(s.fact, EntityFact)} | set(known.bible.cast)
-    anchors = anchors_of(ruling.decision)
-    parts = isinstance(ruling.decision, Split) or ruling.parts()
-    missing = [a for a, handle in zip(anchors, ruling.ends, strict=True) if handle not in there]
-    if missing and not parts:
-        return f"it waits: nobody of the book is {' or '.join(map(known.by_anchor, missing))} now"
-    if isinstance(ruling.decision, Confirm) and not {key_of(s.fact) for s in known.stored} & set(ruling.keys):
-        return "it waits: the book does not say this now" + ("" if any(ruling.kept) else ", and its words are gone")
-    if ruling.needs_words and not ruling.chapter:
-        return _unseen(known, ruling)
-    return ""
-
-
-def _unseen(known: Known, ruling: Ruling) -> str:
-    if getattr(ruling.decision, "words", None) is not None:
-        if isinstance(ruling.decision, Rename) and _bears(known, ruling):
-            return ""
-        return "it waits with readers: the sentence that carries it is gone; name another with --at"
-    return "readers do not see it: no sentence carries it so far; name one with --at CHAPTER:BLOCK.SENTENCE"
-
-
-def _bears(known: Known, ruling: Ruling) -> bool:
-    entry = known.bible.cast.get(known.bible.root(ruling.ends[0]))
-    return entry is not None and getattr(ruling.decision, "label", "") in entry.surfaces
-
-
 # --- what waits -------------------------------------------------------------------------------------------------------
 
 
 def review_rows(known: Known, issues: Iterable[tuple[str, Issue]], book: Path | str) -> tuple[ReviewRow, ...]:
     """Return what waits for the author, kind by kind, by chapter; what he decided about is left out."""
     decided = {key for r in known.rulings.known_rulings for key in r.keys}
-    decided |= {("reveal", r.ends, ()) for r in known.rulings.known_rulings if isinstance(r.decision, Reveal)}
+    reveals = [r.ends for r in known.rulings.known_rulings if isinstance(r.decision, Reveal)]
+    decided |= {("reveal", pair, ()) for ends in reveals for pair in (ends, ends[::-1])}
     pairs = {frozenset(r.ends) for r in known.rulings.known_rulings if len(r.ends) == 2}
     open_facts = [s for s in known.stored if key_of(s.fact) not in decided]
     found = [
@@ -296,7 +159,7 @@ def _merged(known: Known, s: StoredFact, pairs: set[frozenset[str]], book: Path 
     if isinstance(fact, NameFact) and s.because and fact.name_kind != "descriptor" and _is_strange(known, fact):
         yield ReviewRow(
             kind="merge",
-            what=f"{known.name(fact.entity)} called {fact.surface}",
+            what=f"{known.name(fact.entity, but=fact.surface)} called {fact.surface}",
             chapter=s.chapter,
             why="one answer gave the name, which has nothing of the others",
             votes=f"{len(s.because)} for",

@@ -10,7 +10,7 @@ from tests.cli.commands import Command, spawn
 def test_what_is_decided_is_told_listed_and_undone(analyzer: Command, own: Path) -> None:
     said = analyzer("decide", own, "merge", "Oda", "Pia", "--at", "3:3.1")
     assert said.code == 0 and said.out.startswith(
-        "d1 merge: @1 Oda Marrin is @5 Oda Marrin; readers see it from chapter 3"
+        "d1 merge: @1 Oda Marrin is @5 Pia Hesk; readers see it from chapter 3"
     )
     assert "analyzer run" in said.err
     [row] = json.loads(analyzer("decide", own, "--list", "--json").out)

@@ -14,8 +14,7 @@ from analyzer.export.secret_rows import knowledge_rows, known_rows, secret_rows
 from analyzer.export.show import relation_rows
 from analyzer.export.speech_rows import speech_rows
 from analyzer.export.thread_rows import thread_rows
-from analyzer.models.decision import About, Decided, Decision, Reject, Rename, Reveal, Words
-from analyzer.models.facts import CLASS_OF, EntityFact, Fact, NameFact, PresenceFact, RelationFact, SameFact
+from analyzer.models.facts import CLASS_OF, Fact, NameFact, PresenceFact, RelationFact, SameFact
 from analyzer.models.story import (
     READER,
     ChangeFact,
@@ -26,8 +25,6 @@ from analyzer.models.story import (
     ThreadFact,
     TurnFact,
 )
-from analyzer.models.text import Place
-from analyzer.rulings import Rulings, rulings_of
 from tests.export.story_tale import LANGUAGES, LAST, said, stored, story
 from tests.harness import person
 
@@ -306,48 +303,3 @@ def test_events_of_a_secret_that_nobody_told_them_of_are_not_theirs() -> None:
 )
 def test_korean_particles_go_with_the_name(note: str, shown: str) -> None:
     assert told(look(AUTHOR, language="ko"), note) == shown
-
-
-# --- what the author decided -------------------------------------------------------------------------------------------
-
-
-def ruled(*decisions: Decision) -> Rulings:
-    handles = {f.anchor: f.entity for f in story(EN) if isinstance(f, EntityFact)}
-    decided = [Decided(id=f"d{at}", at=float(at), decision=decision) for at, decision in enumerate(decisions)]
-    return rulings_of(decided, handles, lambda words: words.no)
-
-
-def revealed(status: str = "confirmed") -> Reveal:
-    words = Words(chapter=5, no=5, place=Place(13, 1), text=EN.sentence.format(5))
-    ends = f"name:{EN.weaver}", f"name:{EN.ludo}"
-    return Reveal(persona=ends[0], behind=ends[1], status=status, words=words)
-
-
-def test_a_reveal_the_author_confirms_makes_one_of_two_for_whom_it_was_told_from_its_chapter_on() -> None:
-    decisions = ruled(revealed())
-    for plane, is_one in ((READERS, True), (character("@1"), True), (character("@2"), True), (character("@3"), False)):
-        assert ("@6" not in look(plane, decisions=decisions).bible.cast) == is_one, plane
-        before = look(plane, 4, decisions=decisions)
-        assert before.bible.root("@6") == "@6" and before.bible.root("@2") == "@2" and reveal_rows(before) == ()
-        rows = reveal_rows(look(plane, decisions=decisions))
-        assert [row.status for row in rows] == (["confirmed"] if is_one else [])
-    [row] = reveal_rows(look(AUTHOR, decisions=decisions))
-    assert (row.status, row.persona.name, row.behind.name) == ("confirmed", EN.weaver, EN.ludo)
-
-
-def test_what_the_author_rejects_is_on_no_plane_with_what_hangs_on_it() -> None:
-    decisions = ruled(Reject(about=(About(fact="secret", words=("s00000001",)),)), revealed("rejected"))
-    for plane in (AUTHOR, READERS, character("@1"), character("@3")):
-        view = look(plane, decisions=decisions)
-        assert secret_rows(view) == () and reveal_rows(view) == ()
-        assert all(row.secret == "" for row in knowledge_rows(view))
-        assert "@6" in view.bible.cast or plane in (character("@3"),)
-    assert secret_rows(look(AUTHOR)) != ()
-
-
-def test_a_name_of_the_author_s_is_shown_to_readers_from_its_words_on() -> None:
-    words = Words(chapter=3, no=3, place=Place(1, 1), text="x")
-    decisions = ruled(Rename(entity=f"name:{EN.hesk}", label="The Captain", words=words))
-    assert who(look(AUTHOR, 1, decisions=decisions), "@3").name == "The Captain"
-    assert who(look(READERS, 2, decisions=decisions), "@3").name == EN.hesk
-    assert who(look(READERS, 3, decisions=decisions), "@3").name == "The Captain"
