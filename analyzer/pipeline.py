@@ -17,15 +17,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analyzer.coverage import coverage_of, parts_left_out
 from analyzer.deciding import decide_in, known_of, undo_in
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
 from analyzer.export.decided_rows import DecisionRead, decision_rows
-from analyzer.export.planes import AUTHOR, Seen
 from analyzer.export.review import ReviewRow, review_rows
-from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
+from analyzer.export.show import ChapterView
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
-from analyzer.outdated import Tell, nothing_read, out_of_date, unheard
+from analyzer.outdated import nothing_read
 from analyzer.rereading import adopt, reread
 from analyzer.running import (
     Prepared,
@@ -34,6 +34,7 @@ from analyzer.running import (
     made_ready,
     manuscript_of,
     named_model,
+    off_of,
     open_store,
     read_file,
 )
@@ -51,14 +52,14 @@ from analyzer.settings import (
 )
 from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
 from analyzer.viewing import (
-    chapter_row,
     known_to,
-    seen_in,
-    seen_of,
     show_cards,
+    show_cast,
     show_changes,
+    show_chapter,
     show_knowledge,
     show_looks,
+    show_relations,
     show_reveals,
     show_secrets,
     show_speech,
@@ -155,16 +156,22 @@ def write_chapters(book: Path | str, *, encoding: str | None = None) -> Path:
 
 
 def plan(
-    book: Path | str, *, model: str | None = None, chapters: str | None = None, base_url: str | None = None
+    book: Path | str,
+    *,
+    model: str | None = None,
+    chapters: str | None = None,
+    base_url: str | None = None,
+    off: tuple[str, ...] | None = None,
 ) -> Estimate:
     """Return the estimate of what is left to run, without a single call: low, likely and high per step; of a book or a file.
 
     `more_calls` and `more_usd` say what may come on top: of tasks that are asked anew where what they show has changed.
 
-    Raises ConfigError or InputError for a model that a run would not find either; a missing key is no hindrance.
+    `off` are parts and steps to leave out, as for a run. Raises ConfigError or InputError for a model that a run would not
+    find either, and for what is no part; a missing key is no hindrance.
     """
     from analyzer.due import asked_before
-    from analyzer.llm.connect import check_spec, left_out
+    from analyzer.llm.connect import check_spec
     from analyzer.llm.prices import price_of
     from analyzer.scheduler.plan import estimate
 
@@ -173,23 +180,25 @@ def plan(
     name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
-    off = (*(settings.off if settings else ()), *left_out(name))
     kept = settings or Settings(manuscript=Path(book).name)
+    left = off_of(off, kept, name)
     for one in dict.fromkeys((name, confirm)):
         spec = named_model(one, folder or Path(book).parent, kept)
         check_spec(spec, manuscript=read, base_url=base_url or kept.base_url)
     if folder is None:
-        return estimate(read, wanted, model=name, price=price_of(name), off=off)
+        return estimate(read, wanted, model=name, price=price_of(name), off=left)
     with open_store(folder) as store:
         reading = reread(store, read)
-        done, maybe = asked_before(store, reading, name, confirm, off)
-    return estimate(read, wanted, model=name, price=price_of(name), done=done, maybe=maybe, off=off)
+        done, maybe = asked_before(store, reading, name, confirm, left)
+    return estimate(read, wanted, model=name, price=price_of(name), done=done, maybe=maybe, off=left)
 
 
-def due(book: Path | str, *, model: str | None = None, chapters: str | None = None) -> tuple[DueTask, ...]:
+def due(
+    book: Path | str, *, model: str | None = None, chapters: str | None = None, off: tuple[str, ...] | None = None
+) -> tuple[DueTask, ...]:
     """Return why a run would do each task of a book, or would not, without a single call; () for a file that is no book yet."""
     from analyzer.due import due_tasks
-    from analyzer.llm.connect import answering_name, left_out
+    from analyzer.llm.connect import answering_name
 
     read, folder = source_of(book)
     if folder is None:
@@ -204,7 +213,7 @@ def due(book: Path | str, *, model: str | None = None, chapters: str | None = No
             wanted,
             model=answering_name(name),
             confirm_model=answering_name(settings.confirm_model or name),
-            off=(*settings.off, *left_out(name)),
+            off=off_of(off, settings, name),
         )
 
 
@@ -285,60 +294,6 @@ def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
 
 
-def _up_to(view: Seen) -> str:
-    return f"as of chapter {view.through}" if view.through else "before chapter 1"
-
-
-def show_cast(
-    book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
-) -> tuple[CastRow, ...]:
-    """Return the cast as of a chapter (None: the last); `tell` hears what makes it out of date, a sentence each.
-
-    `plane` is who looks: `author`, who sees all he decided at once, `reader`, who sees none of it before the chapter whose
-    words carry it, or `character:@7` (docs/planes.md).
-    """
-    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
-    rows = cast_rows(view.bible, entity_ids(view.stored))
-    if view.was_read and not rows:
-        tell(f"nobody and nothing is known {_up_to(view)}")
-    return rows
-
-
-def show_relations(
-    book: Path | str, *, as_of: int | None = None, hidden: bool = False, plane: str = "author", tell: Tell = unheard
-) -> tuple[RelationRow, ...]:
-    """Return the relations as of a chapter (None: the last); `hidden` adds the low-confidence kinds.
-
-    `plane` is who looks, as in `show_cast`; `tell` hears what makes them out of date, a sentence each.
-    """
-    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
-    rows = relation_rows(view.bible, view.stored, hidden=hidden)
-    if view.was_read and not rows:
-        more = " but such as are hidden by default: --all shows them" if view.bible.relations and not hidden else ""
-        tell(f"no relations are known {_up_to(view)}{more}")
-    return rows
-
-
-def show_chapter(
-    book: Path | str, number: int, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
-) -> ChapterView:
-    """Return one chapter: who is there, what relations it shows, which issues it has (the author sees these alone).
-
-    People are called as the plane knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
-    there is no such chapter or `as_of` lies before it. `tell` hears what makes it out of date, a sentence each.
-    """
-    folder = folder_of(book)
-    with open_store(folder) as store:
-        row = chapter_row(store, number, as_of, book)
-        view = seen_in(store, number if as_of is None else as_of, plane, book)
-        changed = out_of_date(folder, store, tell)
-        if store.runs() and all(task.chapter != number for task in store.tasks()):
-            again = typed("run", Path(book), "--chapters", str(number))
-            tell(f"chapter {number} has not been read yet: {again}")
-        issues = [issue for _, issue in store.issues() if issue.chapter == number and view.plane == AUTHOR]
-    return chapter_view(row, view.bible, view.stored, issues, stale=number in changed)
-
-
 def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     """Return the chain behind a fact: its id (a prefix of six characters or more), or `@1 parent_of @2` as printed.
 
@@ -349,13 +304,14 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
         stored = tuple(store.facts())
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
-        was_read = bool(store.runs())
+        was_read, off = bool(store.runs()), parts_left_out(coverage_of(store))
         calls = {call.call_id: call for call in store.calls()}
     kept = [s for s in stored if is_meant(s, fact)]
     fallen = [(i, issue) for i, issue in issues if is_meant_issue(i, issue, fact)]
     if not kept and not fallen:
         ids = f"ids are in: {typed('show', 'relations', Path(book), '--json')}; or write: '@1 parent_of @2'"
-        hint = ids if was_read else nothing_read(folder_of(book))
+        hint = ids + (f" (left out of the last run: {', '.join(off)})" if off else "")
+        hint = hint if was_read else nothing_read(folder_of(book))
         raise ConfigError(f"no fact {fact!r} in this book", hint=hint)
     rows = [why_fact(s, stored, answers, calls) for s in kept]
     return tuple(rows + [why_fallen(i, issue, stored, answers, calls) for i, issue in fallen])

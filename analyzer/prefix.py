@@ -19,11 +19,17 @@ RECENT_CHAPTERS = 3
 
 _MARK = re.compile(r"\[(\d+)\]|\((\d+)\)")
 _SPACE = re.compile(r"\s+")
+_TURNS_ROUND = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""Signs that show text in another order than it has, and tags that no screen shows: nobody's words."""
 
 
 def shown(text: str) -> str:
-    """Return author text as it may stand in a prompt: one line, no control characters, none of our sentence marks."""
+    """Return author text as it may stand in a prompt: one line, no control characters, none of our sentence marks.
+
+    What would show the words in another order, or not at all, is left out; signs set inside words (soft hyphens, joiners) stay.
+    """
     if not text.isprintable():
+        text = _TURNS_ROUND.sub("", text)
         text = "".join(" " if unicodedata.category(ch) in {"Cc", "Zl", "Zp"} else ch for ch in text)
     flat = _SPACE.sub(" ", text)
     return _MARK.sub(lambda m: f"［{m.group(1)}］" if m.group(1) else f"（{m.group(2)}）", flat).strip()

@@ -118,7 +118,7 @@ class Prepared:
     @property
     def off(self) -> tuple[str, ...]:
         """Parts and steps that are left out."""
-        return off_of(self.request, self.settings, self.model)
+        return off_of(self.request.off, self.settings, self.model)
 
     @property
     def beyond(self) -> tuple[str, ...]:
@@ -133,11 +133,11 @@ class Prepared:
         return self.reading.manuscript
 
 
-def off_of(request: RunRequest, settings: Settings, model: str) -> tuple[str, ...]:
-    """Return the parts and steps a run leaves out: those it was told to, else those of the settings and what `model` knows nothing of."""
+def off_of(off: tuple[str, ...] | None, settings: Settings, model: str) -> tuple[str, ...]:
+    """Return the parts and steps a run leaves out: `off`, those it was told to, else those of the settings and what `model` cannot tell."""
     from analyzer.llm.connect import left_out
 
-    return (*settings.off, *left_out(model)) if request.off is None else request.off
+    return (*settings.off, *left_out(model)) if off is None else off
 
 
 class AskedBefore(NamedTuple):
@@ -174,7 +174,7 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
         if not answers_for_nothing(name) and not (own and own.model == name):
             connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
     shown = price if priced else price_of(DEFAULT_MODEL)
-    off = off_of(request, settings, model)
+    off = off_of(request.off, settings, model)
     switched(load_steps(), off)  # says what is no part
     with open_store(folder) as store:
         reading = reread(store, read)

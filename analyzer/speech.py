@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.story import SpeakerFact, SpeechFact
@@ -11,7 +11,8 @@ from analyzer.models.story import SpeakerFact, SpeechFact
 def speeches(bible: Bible, chapter: int) -> tuple[SpeechFact, ...]:
     """Return the quotations of a chapter in order, speakers filled in that were asked for (`by` is then "asked").
 
-    Handles are those that stand after merges; the hearers of each are all others known in its conversation. A speaker code told is
+    Handles are those that stand after merges; the hearers of each are all others known in its
+    conversation, nobody where its speaker is unknown. A speaker code told is
     never replaced. Reads speech, speaker and the cast.
     """
     asked = {
@@ -25,9 +26,13 @@ def speeches(bible: Bible, chapter: int) -> tuple[SpeechFact, ...]:
     for fact in said:
         there.setdefault(fact.conversation, {}).update(dict.fromkeys((fact.speaker, *fact.hearers)))
     return tuple(
-        fact.model_copy(update={"hearers": tuple(h for h in there[fact.conversation] if h and h != fact.speaker)})
+        fact.model_copy(update={"hearers": _hearers(fact, there[fact.conversation])})
         for fact in sorted(said, key=lambda f: (f.block, f.start))
     )
+
+
+def _hearers(fact: SpeechFact, there: Iterable[str]) -> tuple[str, ...]:
+    return tuple(h for h in there if h and h != fact.speaker) if fact.speaker else ()
 
 
 def _resolved(fact: SpeechFact, asked: str, bible: Bible) -> SpeechFact:

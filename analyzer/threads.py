@@ -45,11 +45,12 @@ PATIENCE = Patience()
 
 @dataclass(frozen=True)
 class Thread:
-    """A thread as of chapter `through`: its fact, its events in the order of the book."""
+    """A thread as of chapter `through`: its fact, its events in the order of the book; `unread` chapters are no silence."""
 
     fact: ThreadFact
     events: tuple[ThreadEventFact, ...]
     through: int
+    unread: frozenset[int] = frozenset()
 
     @property
     def planted(self) -> bool:
@@ -68,8 +69,12 @@ class Thread:
 
     @property
     def silent(self) -> int:
-        """How many chapters it has been without an event."""
-        return max(0, self.through - self.last)
+        """How many chapters that were read it has been without an event."""
+        return self._since(self.last)
+
+    def _since(self, chapter: int) -> int:
+        skipped = sum(chapter < no <= self.through for no in self.unread)
+        return max(0, self.through - chapter - skipped)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -91,7 +96,7 @@ class Thread:
         status = self.status(patience)
         if status == "dormant" or status == "overdue":
             return status
-        return "fresh" if self.through - self.fact.chapter <= patience.fresh else "active"
+        return "fresh" if self._since(self.fact.chapter) <= patience.fresh else "active"
 
 
 def _in_book(event: ThreadEventFact) -> tuple[int, bool, tuple[int, int], str]:
@@ -100,9 +105,10 @@ def _in_book(event: ThreadEventFact) -> tuple[int, bool, tuple[int, int], str]:
     return event.chapter, event.event != PLANTS, at, event.event
 
 
-def fold_threads(facts: Iterable[Fact], *, through: int) -> dict[str, Thread]:
+def fold_threads(facts: Iterable[Fact], *, through: int, unread: frozenset[int] = frozenset()) -> dict[str, Thread]:
     """Return the threads as of chapter `through` by id, in the order in which they enter the book.
 
+    In `unread` chapters nobody looked for threads: they count as no silence.
     Facts of later chapters are left out, events of threads nobody set up too; the order of `facts` does not matter.
     """
     known: dict[str, ThreadFact] = {}
@@ -114,7 +120,9 @@ def fold_threads(facts: Iterable[Fact], *, through: int) -> dict[str, Thread]:
                 known[fact.thread] = fact
         elif isinstance(fact, ThreadEventFact) and fact.chapter <= through:
             events.setdefault(fact.thread, []).append(fact)
-    made = [Thread(fact, tuple(sorted(events.get(name, ()), key=_in_book)), through) for name, fact in known.items()]
+    made = [
+        Thread(fact, tuple(sorted(events.get(name, ()), key=_in_book)), through, unread) for name, fact in known.items()
+    ]
     return {thread.fact.thread: thread for thread in sorted(made, key=_entered)}
 
 

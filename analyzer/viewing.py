@@ -1,23 +1,27 @@
 """The library's verbs that look at the story: each opens a book, takes a plane as of a chapter, and returns plain rows.
 
-Every verb takes `as_of` (None: the last chapter), `plane` (`author`, `reader`, `character:@7`) and `tell`, which hears what makes
-the bible out of date, a sentence each. Raises ConfigError for a chapter, plane or handle that is not there. None can spend.
+Every verb takes `as_of` (None: the last chapter read), `plane` (`author`, `reader`, `character:@7`) and `tell`, which hears what
+makes the bible out of date, what of it was not read or left out, and that there is nothing to show, a sentence each. Raises
+ConfigError for a chapter, plane or handle that is not there. None can spend.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from analyzer.coverage import WRITERS, Coverage, coverage_of, tell_coverage
 from analyzer.errors import ConfigError
 from analyzer.export.card_rows import CardRow, card_rows
 from analyzer.export.change_rows import ChangeRow, change_rows
 from analyzer.export.event_rows import EventRow, chapter_change_rows, timeline_rows
 from analyzer.export.identity_rows import RevealRow, TurnRow, reveal_rows, turn_rows
-from analyzer.export.planes import Seen, plane_of, seen
+from analyzer.export.planes import AUTHOR, Seen, plane_of, seen
 from analyzer.export.secret_rows import KnowledgeRow, KnownRow, SecretRow, knowledge_rows, known_rows, secret_rows
+from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.speech_rows import SpeechRow, speech_rows
 from analyzer.export.thread_rows import ThreadRow, thread_rows
 from analyzer.models.rows import ChapterRow
@@ -33,32 +37,57 @@ if TYPE_CHECKING:
     from analyzer.storage.store import Store
 
 _HANDLE = re.compile(r"@[1-9][0-9]*")
+_TIMED = ("turn", "reveal", "change", "secret", "thread")
+"""What a timeline shows beside the cast."""
+_CHANGED = tuple(kind for kind in WRITERS if kind not in ("speech", "card"))
+"""What the changes of a chapter show beside the cast."""
 
 
-def seen_in(store: Store, as_of: int | None, plane: str, book: Path | str) -> Seen:
-    """Return an open book as of a chapter (None: the last) on a plane."""
+def seen_in(store: Store, covered: Coverage, as_of: int | None, plane: str, book: Path | str) -> Seen:
+    """Return an open book, of which `covered` was read, as of a chapter (None: the last one read) on a plane."""
     wanted = plane_of(plane)
-    last = max((row.no for row in store.chapters()), default=0)
-    through = last if as_of is None else as_of
+    last = max(covered.chapters, default=0)
+    through = covered.last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
         raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', Path(book))}")
     handles, decided = store.handles(), store.decided()
     rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
     try:
         view = seen(store.facts(through), through=through, plane=wanted, handles=handles, decisions=rulings)
-        return replace(view, was_read=bool(store.runs()))
     except ConfigError as error:
         error.hint = error.hint or f"see: {typed('show', 'cast', Path(book))}"
         raise
+    unread = frozenset(covered.without("thread", through))
+    return replace(view, was_read=bool(store.runs()), threads_unread=unread)
 
 
-def seen_of(book: Path | str, *, as_of: int | None, plane: str, tell: Tell) -> Seen:
-    """Return a book as of a chapter (None: the last) on a plane; `tell` hears what makes it out of date."""
+def seen_of(book: Path | str, kinds: Collection[str], *, as_of: int | None, plane: str, tell: Tell) -> Seen:
+    """Return a book as of a chapter (None: the last one read) on a plane.
+
+    `tell` hears what makes it out of date, which chapters were not read and which of the classes of facts `kinds`, those to be
+    shown, were left out; where all were, `was_read` is false.
+    """
     folder = folder_of(book)
     with open_store(folder) as store:
-        view = seen_in(store, as_of, plane, book)
+        covered = coverage_of(store)
+        view = seen_in(store, covered, as_of, plane, book)
         out_of_date(folder, store, tell)
-    return view
+        tell_coverage(covered, store, kinds, as_of, folder, tell)
+    is_off = bool(kinds) and all(covered.is_left_out(kind) for kind in kinds)
+    return replace(view, was_read=False) if is_off else view
+
+
+_Row = TypeVar("_Row")
+
+
+def _or_told(rows: tuple[_Row, ...], view: Seen, what: str, as_of: int | None, tell: Tell) -> tuple[_Row, ...]:
+    """Return `rows`; where there are none in a book that was read, tell so, as of when and for whom."""
+    if view.was_read and not rows:
+        when = "so far" if as_of is None else f"as of chapter {as_of}"
+        kind, handle = view.plane
+        whose = f" for the {kind}" if kind == "reader" else f" for {handle}" if handle else ""
+        tell(f"{what} {when}{whose}")
+    return rows
 
 
 def chapter_row(store: Store, number: int, as_of: int | None, book: Path | str) -> ChapterRow:
@@ -73,87 +102,151 @@ def chapter_row(store: Store, number: int, as_of: int | None, book: Path | str) 
     return row
 
 
+def _up_to(view: Seen) -> str:
+    return f"as of chapter {view.through}" if view.through else "before chapter 1"
+
+
+def show_cast(
+    book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
+) -> tuple[CastRow, ...]:
+    """Return the cast as of a chapter (None: the last one read); `tell` hears what makes it out of date, a sentence each.
+
+    `plane` is who looks: `author`, who sees all he decided at once, `reader`, who sees none of it before the chapter whose
+    words carry it, or `character:@7` (docs/planes.md).
+    """
+    view = seen_of(book, (), as_of=as_of, plane=plane, tell=tell)
+    rows = cast_rows(view.bible, entity_ids(view.stored))
+    if view.was_read and not rows:
+        tell(f"nobody and nothing is known {_up_to(view)}")
+    return rows
+
+
+def show_relations(
+    book: Path | str, *, as_of: int | None = None, hidden: bool = False, plane: str = "author", tell: Tell = unheard
+) -> tuple[RelationRow, ...]:
+    """Return the relations as of a chapter (None: the last one read); `hidden` adds the low-confidence kinds.
+
+    `plane` is who looks, as in `show_cast`; `tell` hears what makes them out of date, a sentence each.
+    """
+    view = seen_of(book, ("relation",), as_of=as_of, plane=plane, tell=tell)
+    rows = relation_rows(view.bible, view.stored, hidden=hidden)
+    if view.was_read and not rows:
+        more = " but such as are hidden by default: --all shows them" if view.bible.relations and not hidden else ""
+        tell(f"no relations are known {_up_to(view)}{more}")
+    return rows
+
+
+def show_chapter(
+    book: Path | str, number: int, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
+) -> ChapterView:
+    """Return one chapter: who is there, what relations it shows, which issues it has (the author sees these alone).
+
+    People are called as the plane knows them after chapter `as_of` (None: the chapter itself). Raises ConfigError where
+    there is no such chapter or `as_of` lies before it. `tell` hears what makes it out of date, a sentence each.
+    """
+    folder = folder_of(book)
+    with open_store(folder) as store:
+        row = chapter_row(store, number, as_of, book)
+        covered = coverage_of(store)
+        view = seen_in(store, covered, number if as_of is None else as_of, plane, book)
+        changed = out_of_date(folder, store, tell)
+        _tell_of_chapter(store, covered, number, ("relation",), folder, tell)
+        issues = [issue for _, issue in store.issues() if issue.chapter == number and view.plane == AUTHOR]
+    return chapter_view(row, view.bible, view.stored, issues, stale=number in changed)
+
+
 def show_changes(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[ChangeRow, ...]:
     """Return changes of state, in the order of the book, with whether they hold as of then."""
-    return change_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell))
+    view = seen_of(book, ("change",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(change_rows(view), view, "no changes", as_of, tell)
 
 
 def show_looks(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[ChangeRow, ...]:
     """Return how everybody looks: the same of appearance."""
-    return change_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell), looks=True)
+    view = seen_of(book, ("change",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(change_rows(view, looks=True), view, "no looks", as_of, tell)
 
 
 def show_secrets(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[SecretRow, ...]:
     """Return secrets with who holds them and from whom they are kept as of then."""
-    return secret_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell))
+    view = seen_of(book, ("secret",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(secret_rows(view), view, "no secrets", as_of, tell)
 
 
 def show_knowledge(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[KnowledgeRow, ...]:
     """Return who came to know, believe or suspect what, in the order of the book."""
-    return knowledge_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell))
+    view = seen_of(book, ("knowledge",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(knowledge_rows(view), view, "no knowledge", as_of, tell)
 
 
 def show_threads(
     book: Path | str, *, is_open: bool = False, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[ThreadRow, ...]:
     """Return threads with status and health as of then; `is_open` leaves out those that are closed."""
-    return thread_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell), is_open=is_open)
+    view = seen_of(book, ("thread",), as_of=as_of, plane=plane, tell=tell)
+    what = "no open threads" if is_open else "no threads"
+    return _or_told(thread_rows(view, is_open=is_open), view, what, as_of, tell)
 
 
 def show_reveals(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[RevealRow, ...]:
     """Return who turns out to be whom, in the order of the book; the author alone sees what is only proposed."""
-    return reveal_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell))
+    view = seen_of(book, ("reveal",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(reveal_rows(view), view, "no reveals", as_of, tell)
 
 
 def show_turns(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[TurnRow, ...]:
     """Return how relations of earlier chapters turn, in the order of the book."""
-    return turn_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell))
+    view = seen_of(book, ("turn",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(turn_rows(view), view, "no turns", as_of, tell)
 
 
 def show_speech(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[SpeechRow, ...]:
     """Return who says each quotation to whom, in the order of the book."""
-    return speech_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell))
+    view = seen_of(book, ("speech",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(speech_rows(view), view, "no speech", as_of, tell)
 
 
 def show_cards(
     book: Path | str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[CardRow, ...]:
     """Return the chapters' cards, with everybody called as known then."""
-    return card_rows(seen_of(book, as_of=as_of, plane=plane, tell=tell))
+    view = seen_of(book, ("card",), as_of=as_of, plane=plane, tell=tell)
+    return _or_told(card_rows(view), view, "no cards", as_of, tell)
 
 
 def timeline(
     book: Path | str, *, of: str = "", as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[EventRow, ...]:
     """Return what happens, chapter by chapter; `of` (a handle) leaves what is about one."""
-    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
+    view = seen_of(book, _TIMED, as_of=as_of, plane=plane, tell=tell)
     if of:
         _check_handle(view, of, book)
-    return timeline_rows(view, of=of)
+    what = f"nothing happens{' to ' + of if of else ''}"
+    return _or_told(timeline_rows(view, of=of), view, what, as_of, tell)
 
 
 def known_to(
     book: Path | str, handle: str, *, as_of: int | None = None, plane: str = "author", tell: Tell = unheard
 ) -> tuple[KnownRow, ...]:
     """Return how somebody (a handle, or `reader`) stands to everything: knows, believes, suspects, does not know."""
-    view = seen_of(book, as_of=as_of, plane=plane, tell=tell)
+    view = seen_of(book, ("secret", "knowledge"), as_of=as_of, plane=plane, tell=tell)
     if handle != READER:
         _check_handle(view, handle, book)
-    return known_rows(view, handle)
+    return _or_told(known_rows(view, handle), view, f"nothing is told of what {handle} knows", as_of, tell)
 
 
 def what_changes(
@@ -163,9 +256,30 @@ def what_changes(
     folder = folder_of(book)
     with open_store(folder) as store:
         chapter_row(store, chapter, as_of, book)
-        view = seen_in(store, chapter if as_of is None else as_of, plane, book)
+        covered = coverage_of(store)
+        view = seen_in(store, covered, chapter if as_of is None else as_of, plane, book)
         out_of_date(folder, store, tell)
-    return chapter_change_rows(view, chapter)
+        is_read = _tell_of_chapter(store, covered, chapter, _CHANGED, folder, tell)
+    return _or_told(
+        chapter_change_rows(view, chapter),
+        view if is_read else replace(view, was_read=False),
+        f"nothing changes in chapter {chapter}",
+        as_of,
+        tell,
+    )
+
+
+def _tell_of_chapter(
+    store: Store, covered: Coverage, chapter: int, kinds: Collection[str], folder: Path, tell: Tell
+) -> bool:
+    """Tell that a chapter was not read, or what was left out where it was; return whether it was read."""
+    if not store.runs():
+        return False
+    if chapter not in covered.read:
+        tell(f"chapter {chapter} has not been read yet: {typed('run', folder, '--chapters', str(chapter))}")
+        return False
+    tell_coverage(replace(covered, chapters=(chapter,)), store, kinds, chapter, folder, tell)
+    return True
 
 
 def _check_handle(view: Seen, handle: str, book: Path | str) -> None:

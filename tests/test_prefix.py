@@ -193,3 +193,14 @@ def test_names_in_every_script_are_shown_as_printed() -> None:
         "CAST BEFORE THIS CHAPTER\n@1 character: 마라 / 마라 벨\n@2 character: 林黛\n@3 character: 花子さん\n"
         "@4 character: Père Goriot\n\n"
     )
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u202a", "\u2066", "\u2069", "\U000e0041"])
+@pytest.mark.parametrize("words", ["Anna {}Voss met", "은수{}는 갔다", "柳青{}来了", "Соня {}шла", "Marthe{} Vaux"])
+def test_signs_that_turn_text_round_or_hide_in_it_never_reach_a_prompt(words: str, sign: str) -> None:
+    assert shown(words.format(sign)) == words.format("")
+
+
+@pytest.mark.parametrize("words", ["An\u00adna", "می\u200cخواهم", "👩\u200d🚀", "Anna\u200eVoss"])
+def test_signs_set_inside_words_stay_as_printed(words: str) -> None:
+    assert shown(words) == words

@@ -41,6 +41,11 @@ def test_what_code_decided_stays() -> None:
     assert (fact.speaker, fact.by) == ("@1", "tag")
 
 
+def test_nobody_is_known_to_hear_an_unknown_speaker() -> None:
+    found = speeches(bible(said(1, 0, 9, "@1"), said(2, 0, 9, "", "@1", "@2"), said(3, 0, 9, "@2")), 1)
+    assert [f.hearers for f in found] == [("@2",), (), ("@1",)]
+
+
 def test_conversations_and_chapters_are_kept_apart() -> None:
     facts = (said(1, 0, 9, "@1"), said(5, 0, 9, conversation=2), named(5, 0, "@2"), named(1, 0, "@3", chapter=2))
     assert [f.hearers for f in speeches(bible(*facts), 1)] == [(), ()]

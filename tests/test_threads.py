@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,6 +43,15 @@ def story(*events: tuple[int, ThreadEvent], kind: ThreadKind = "object", name: s
 def test_an_open_thread_ages_by_chapters_without_an_event(through: int, status: str, health: str) -> None:
     [thread] = fold_threads(story((1, "plant")), through=through).values()
     assert (thread.status(), thread.health()) == (status, health)
+
+
+@pytest.mark.parametrize(
+    ("unread", "silent", "health"),
+    [((), 8, "dormant"), (range(2, 10), 0, "fresh"), (range(3, 9), 2, "active"), ((1, 10, 11), 8, "dormant")],
+)
+def test_chapters_nobody_read_are_no_silence(unread: Iterable[int], silent: int, health: str) -> None:
+    [thread] = fold_threads(story((1, "plant")), through=9, unread=frozenset(unread)).values()
+    assert (thread.silent, thread.health()) == (silent, health)
 
 
 def test_an_event_wakes_a_dormant_thread() -> None:

@@ -41,7 +41,10 @@ KeptIn = Annotated[
     typer.Option("--book", metavar="DIR", parser=_given, help="Where the book is kept (default: beside it)."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-AsOf = Annotated[int | None, typer.Option("--as-of", metavar="N", help="As the book stood after chapter N.")]
+AsOf = Annotated[
+    int | None,
+    typer.Option("--as-of", metavar="N", help="As the book stood after chapter N (default: the last one read)."),
+]
 Plane = Annotated[
     str,
     typer.Option(
@@ -57,6 +60,14 @@ Model = Annotated[
         "--model",
         metavar="M",
         help="Who answers: gpt-6-luna (default), anthropic/…, gemini/…, deepseek/…, local:FILE.gguf, rules, gold:DIR, inbox:DIR.",
+    ),
+]
+Off = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--off",
+        metavar="PART",
+        help="Leave a part or a step out (again for more); off = [] in analyzer.toml keeps it so.",
     ),
 ]
 Encoding = Annotated[

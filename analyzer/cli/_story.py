@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 from typing import NamedTuple
 
 import typer
@@ -45,17 +45,7 @@ def _command(name: str) -> Callable[..., None]:
         rows = getattr(pipeline, f"show_{name}")(book, as_of=as_of, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        elif not say_if_none(rows, f"no {name}", as_of, plane):
+        elif rows:
             getattr(_story_tables, f"print_{name}")(rows)
 
     return command
-
-
-def say_if_none(rows: Sized, what: str, as_of: int | None, plane: str) -> bool:
-    """Say on stderr that there is nothing to show, as of when and for whom; return whether that is so."""
-    if len(rows):
-        return False
-    when = "so far" if as_of is None else f"as of chapter {as_of}"
-    whose = "" if plane == "author" else f" for the {plane}" if plane == "reader" else f" for {plane.partition(':')[2]}"
-    say(f"{what} {when}{whose}")
-    return True

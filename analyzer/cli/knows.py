@@ -8,7 +8,6 @@ import typer
 
 from analyzer.cli._app import AsJson, AsOf, Book, Plane
 from analyzer.cli._screen import print_json, say
-from analyzer.cli._story import say_if_none
 
 
 def register(app: typer.Typer) -> None:
@@ -29,5 +28,5 @@ def register(app: typer.Typer) -> None:
         rows = pipeline.known_to(book, who, as_of=as_of, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        elif not say_if_none(rows, f"nothing is told of what {who} knows", as_of, plane):
+        elif rows:
             print_known(rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.cli._app import BaseUrl, Book, Chapters, Encoding, Model
+from analyzer.cli._app import BaseUrl, Book, Chapters, Encoding, Model, Off
 from analyzer.cli._screen import say, usd
 from analyzer.wording import as_typed, counted, in_rows, typed
 
@@ -31,14 +31,6 @@ Confirm = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 Background = Annotated[bool, typer.Option("--background", help="Go on in the background; look with `analyzer status`.")]
 Unpriced = Annotated[bool, typer.Option("--unpriced", help="Run a model whose price is not known.")]
-Off = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--off",
-        metavar="PART",
-        help="Leave a part or a step out (again for more); off = [] in analyzer.toml keeps it so.",
-    ),
-]
 Untested = Annotated[bool, typer.Option("--untested", help="Run a local model without its entrance test.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Ask again wherever any byte of the prefix moved.")]
 Profile = Annotated[

@@ -8,7 +8,6 @@ import typer
 
 from analyzer.cli._app import AsJson, AsOf, Book, Plane
 from analyzer.cli._screen import print_json, say
-from analyzer.cli._story import say_if_none
 
 IsOpen = Annotated[bool, typer.Option("--open", help="Only those that nothing has closed yet.")]
 
@@ -27,5 +26,5 @@ def register(app: typer.Typer) -> None:
         rows = pipeline.show_threads(book, is_open=is_open, as_of=as_of, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        elif not say_if_none(rows, "no open threads" if is_open else "no threads", as_of, plane):
+        elif rows:
             print_threads(rows)

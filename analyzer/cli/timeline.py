@@ -8,7 +8,6 @@ import typer
 
 from analyzer.cli._app import AsJson, AsOf, Book, Plane
 from analyzer.cli._screen import print_json, say
-from analyzer.cli._story import say_if_none
 
 Of = Annotated[str, typer.Option("--of", metavar="@7", help="Only what is about this one of the cast.")]
 
@@ -25,5 +24,5 @@ def register(app: typer.Typer) -> None:
         rows = pipeline.timeline(book, of=of, as_of=as_of, plane=plane, tell=say)
         if as_json:
             print_json(list(rows))
-        elif not say_if_none(rows, f"nothing happens{' to ' + of if of else ''}", as_of, plane):
+        elif rows:
             print_events(rows)

@@ -100,7 +100,7 @@ class Mind:
                 told = self.is_me(fact.persona, fact.behind, *fact.to)
                 return fact if told and (fact.reveal in confirmed or not fact.is_mask) else None
             case SpeechFact():
-                return fact if self.is_me(fact.speaker, *fact.hearers) else None
+                return fact if fact.speaker and self.is_me(fact.speaker, *fact.hearers) else None
             case _:
                 return self._known_of_story(fact)
 

@@ -71,7 +71,7 @@ class Seen:
     """A book as of chapter `through` on one plane: the facts seen there, in order, and the bible folded from them.
 
     `confirmed` are the ids of the reveals the author has confirmed; `mind` is the character's, None on other planes.
-    `was_read` says whether the book was ever run.
+    `was_read` says whether the book was ever run, `threads_unread` in which chapters nobody looked for threads.
     """
 
     plane: Plane
@@ -81,6 +81,7 @@ class Seen:
     confirmed: frozenset[str] = frozenset()
     mind: Mind | None = None
     was_read: bool = True
+    threads_unread: frozenset[int] = frozenset()
 
     @cached_property
     def ids(self) -> dict[Fact, str]:

@@ -11,7 +11,7 @@ from analyzer.models.story import SpeechFact
 
 
 class SpeechRow(Record):
-    """A quotation: `[start, end)` are code points of its block, `speaker` is None where nobody knows."""
+    """A quotation: `[start, end)` are code points of its block, `speaker` is None where nobody knows, `hearers` nobody then."""
 
     chapter: int
     where: str
@@ -33,7 +33,7 @@ def speech_rows(view: Seen) -> tuple[SpeechRow, ...]:
             where=f"{fact.chapter}:{fact.place}",
             conversation=fact.conversation,
             speaker=who(view, fact.speaker) if fact.speaker else None,
-            hearers=whos(view, fact.hearers),
+            hearers=whos(view, fact.hearers) if fact.speaker else (),
             by=fact.by,
             block=fact.block,
             start=fact.start,

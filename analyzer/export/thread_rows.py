@@ -20,7 +20,7 @@ class ThreadEventRow(Record):
 
 
 class ThreadRow(Record):
-    """A thread as of a chapter: `status` and `health` are folded from its events, `silent` counts chapters without one."""
+    """A thread as of a chapter: `status` and `health` are folded from its events, `silent` counts chapters read without one."""
 
     thread: str
     chapter: int
@@ -38,7 +38,7 @@ class ThreadRow(Record):
 
 def thread_rows(view: Seen, *, is_open: bool = False) -> tuple[ThreadRow, ...]:
     """Return the threads up to the view's chapter in the order in which they enter the book; the open ones alone if asked."""
-    threads = fold_threads(view.bible.facts, through=view.through).values()
+    threads = fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread).values()
     return tuple(_row(view, thread) for thread in threads if not is_open or thread.closed_by is None)
 
 

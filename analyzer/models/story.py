@@ -43,7 +43,7 @@ class SpeechFact(Record):
 
     `[start, end)` are code points of block `block`; `place` is its first sentence; `conversation` numbers the chapter's
     conversations from 1, `turn` its turns (quotations of one turn are one person's); `hearers` are the others in the
-    conversation. `by` says how the speaker is known.
+    conversation, nobody where the speaker is not known. `by` says how the speaker is known.
     """
 
     fact: Literal["speech"] = "speech"

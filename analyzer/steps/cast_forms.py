@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.facts import EntityKind, Fact, FormFact
-from analyzer.models.issue import Issue
+from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.question import Question, QuestionKey, Ref
 from analyzer.models.text import Chapter
 from analyzer.prefix import shown
 from analyzer.steps._options import lettered
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.candidates.book import BookStats
+from analyzer.text.candidates.candidate import LONGEST_FORM, may_be_form
 from analyzer.text.candidates.forms import FormCandidate, new_forms
 from analyzer.text.languages import LanguageTable
 
@@ -56,7 +57,7 @@ def question(candidate: FormCandidate, unit: Unit, bible: Bible) -> Question:
 
 
 def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
-    """Return the forms that were judged names; one that does not stand in the chapter is an issue, never a name."""
+    """Return the forms that were judged names; one too long or not in the chapter is an issue, never a name."""
     facts: list[tuple[Fact, tuple[str, ...]]] = []
     issues: list[Issue] = []
     text = _close(unit.chapter.text)
@@ -64,8 +65,9 @@ def effects(answered: Sequence[Answered], unit: Unit, bible: Bible) -> Effects:
         kind = next((k for k, _ in KINDS if k == item.answer.pick), None)
         if item.answer.status == "answered" and kind is not None:
             form: FormCandidate = item.candidate
-            if _close(form.surface) not in text:
-                issues.append(_absent(form, unit, item.answer_id))
+            odd = _odd(form, text)
+            if odd is not None:
+                issues.append(_refused(form, *odd, unit, item.answer_id))
                 continue
             fact = FormFact(
                 surface=form.surface, entity_kind=kind, chapter=unit.chapter.no, first=form.places[0], n_mentions=form.n
@@ -79,14 +81,17 @@ def _close(text: str) -> str:
     return "".join(text.split())
 
 
-def _absent(form: FormCandidate, unit: Unit, answer_id: str) -> Issue:
+def _odd(form: FormCandidate, text: str) -> tuple[IssueCode, str] | None:
+    """Return why a form cannot become a name of the chapter whose text is `text` without white space."""
+    if not may_be_form(form.surface):
+        return "odd_length", f"{len(form.surface)} characters are too many for a name"
+    return None if _close(form.surface) in text else ("name_not_in_text", "the chapter does not print it")
+
+
+def _refused(form: FormCandidate, code: IssueCode, detail: str, unit: Unit, answer_id: str) -> Issue:
+    about = form.surface[:LONGEST_FORM]
     return Issue(
-        code="name_not_in_text",
-        step=STEP.name,
-        chapter=unit.chapter.no,
-        about=(form.surface,),
-        detail="the chapter does not print it",
-        because=(answer_id,),
+        code=code, step=STEP.name, chapter=unit.chapter.no, about=(about,), detail=detail, because=(answer_id,)
     )
 
 

@@ -11,12 +11,16 @@ from analyzer.steps._talk import heard
 
 
 def compute(unit: Unit, bible: Bible) -> Effects:
-    """Return every quotation of the chapter with its conversation, the speaker where code can tell, and the others in it."""
+    """Return every quotation of the chapter with its conversation, the speaker where code can tell, and the others in it.
+
+    Nobody is known to hear words of whom nobody knows who says them: any of the others may be the one.
+    """
     found = heard(unit, cast_of(unit, bible))
     facts: list[SpeechFact] = []
     for number, turn in enumerate(found.turns, 1):
         there = [t for t in found.turns if t.conversation == turn.conversation]
         others = dict.fromkeys(h for t in there for h in (t.speaker, *sorted(t.called)) if h and h != turn.speaker)
+        hearers = sorted(others, key=lambda h: bible.arrival.get(h, len(bible.arrival))) if turn.speaker else ()
         for at in turn.quotations:
             quotation = found.quotations[at]
             block = unit.chapter.blocks[quotation.block - 1]
@@ -30,7 +34,7 @@ def compute(unit: Unit, bible: Bible) -> Effects:
                     conversation=turn.conversation,
                     turn=number,
                     speaker=turn.speaker,
-                    hearers=tuple(sorted(others, key=lambda h: bible.arrival.get(h, len(bible.arrival)))),
+                    hearers=tuple(hearers),
                     by=turn.by,
                 )
             )

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from analyzer.text.candidates.found import Reading
-from analyzer.text.candidates.lexicon import alternation, method_of, word_list, word_set
+from analyzer.text.candidates.lexicon import alternation, method_of, relation_words, word_list, word_set
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namebook import FEWEST_ALONE, NameBook
 from analyzer.text.namefold import fold_name, title_words
@@ -153,7 +153,7 @@ def _of_characters(surface: str, reading: Reading, text: str, table: LanguageTab
     leading = word_list(table.kinship, "before_place")
     gone = _share_before(starts, text, leading)
     if "place_suffix" in cues and n > 1 and surface[0] not in leading and (not spoken or gone > spoken):
-        return "place"
+        return "" if _acts(surface, starts, text, table) >= SPEECH_SHARE * n else "place"
     if not cues.keys().isdisjoint({"foreign", "katakana"}) and n >= FEW_FOREIGN:
         return (
             "character" if _share_after(surface, starts, text, word_list(table.kinship, "after_person")) > 0.5 else ""
@@ -170,6 +170,13 @@ def _is_somebody(surface: str, reading: Reading, spoken: float, names: NameBook)
     parts = names.parts(surface)
     full = "surname" in cues and bool(parts.given) and names.alone[parts.given] >= FEWEST_ALONE
     return (speaks or full) and spoken >= OBJECT_SHARE
+
+
+def _acts(surface: str, starts: set[int], text: str, table: LanguageTable) -> int:
+    """Return at how many places the name has a verb of speech behind it or a word of kinship before it, as no place has."""
+    said, kin = word_list(table.cues, "speech_book"), tuple(relation_words(table.kin))
+    length = len(surface)
+    return sum(text.startswith(said, at + length) or text[max(0, at - _LEAD) : at].endswith(kin) for at in starts)
 
 
 def _share_before(starts: set[int], text: str, signs: tuple[str, ...]) -> float:

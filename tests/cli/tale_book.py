@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from analyzer import pipeline
+from analyzer.coverage import WRITERS
 from analyzer.models.facts import EntityFact, StoredFact
 from analyzer.models.issue import Issue
 from analyzer.models.rows import RunRow, TaskRow
@@ -23,6 +24,9 @@ def tale_book(folder: Path, words: Words, *, through: int = LAST, issues: Sequen
     facts = [fact for fact in stored(story(words)) if fact.chapter <= through]
     put(book, facts, issues)
     with Store.open(book) as store:
+        for step, chapter in sorted((w.step, no) for w in set(WRITERS.values()) for no in range(1, through + 1)):
+            row = TaskRow(step=step, chapter=chapter, input_hash="h", n_answers=0, n_facts=0, n_issues=0)
+            store.commit_task(row, [], [], {})
         run = RunRow(run_id="r", model="gold", confirm_model="gold", answered_by="gold", cap_usd=None, started_at=1.0)
         store.open_run(run)
         store.close_run("r", ended_at=2.0, outcome="finished")

@@ -22,9 +22,11 @@ from analyzer.models.story import (
     RevealFact,
     SecretEventFact,
     SecretFact,
+    SpeechFact,
     ThreadFact,
     TurnFact,
 )
+from analyzer.models.text import Place
 from tests.export.story_tale import LANGUAGES, LAST, said, stored, story
 from tests.harness import person
 
@@ -270,6 +272,17 @@ def test_a_character_hears_what_is_said_by_or_to_them_and_knows_no_threads() -> 
     for handle, n in (("@1", 1), ("@2", 1), ("@3", 0)):
         view = look(character(handle))
         assert len(speech_rows(view)) == n and thread_rows(view) == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_nobody_known_are_on_nobodys_plane_whatever_a_store_says_of_hearers(language: str) -> None:
+    odd = SpeechFact(
+        chapter=3, block=20, start=0, end=4, place=Place(20, 1), conversation=2, hearers=("@1", "@2"), by="unknown"
+    )
+    facts = stored([*story(LANGUAGES[language]), odd])
+    assert [row.hearers for row in speech_rows(seen(facts, through=LAST)) if row.block == 20] == [()]
+    for handle in ("@1", "@2"):
+        assert 20 not in {row.block for row in speech_rows(seen(facts, through=LAST, plane=character(handle)))}
 
 
 def test_a_merged_character_is_looked_at_by_either_handle() -> None:

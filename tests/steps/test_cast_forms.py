@@ -5,6 +5,7 @@ import pytest
 from analyzer.models.question import Answer
 from analyzer.models.text import Place
 from analyzer.steps._step import Answered, AskStep
+from analyzer.text.candidates.candidate import LONGEST_FORM
 from analyzer.text.candidates.forms import FormCandidate
 from tests.harness import STEPS, Case, chapter_of, ids, lines_of, person, run_step, unit_of
 from tests.steps.tale import EN, FR, JA, KO, ZH
@@ -97,3 +98,17 @@ def test_every_form_asked_about_stands_in_the_text_at_its_places() -> None:
         for question in run_step("cast_forms", chapter).questions:
             ref = question.key.about[0]
             assert all(ref.names[0] in (chapter.sentence_text(place) or "") for place in ref.places), ref
+
+
+@pytest.mark.parametrize("name", ["Bartholomew " * 40, "김해주" * 60, "柳青河" * 60, "Barthélemy " * 20])
+def test_a_form_too_long_for_a_name_never_becomes_one(name: str) -> None:
+    chapter = chapter_of(f"{name} und Mara.")
+    unit, step = unit_of(chapter), STEPS["cast_forms"]
+    assert isinstance(step, AskStep)
+    form = FormCandidate(name.strip(), (Place(1, 1),), 1, 1.0)
+    asked = Answered(
+        form, step.question(form, unit, unit.start), Answer(status="answered", picked=("character",)), "one"
+    )
+    effects = step.effects([asked], unit, unit.start)
+    assert not effects.facts and [issue.code for issue in effects.issues] == ["odd_length"]
+    assert len(effects.issues[0].about[0]) <= LONGEST_FORM

@@ -156,12 +156,29 @@ def test_conversations_turns_and_hearers() -> None:
     found = [f for f, _ in ran.effects.facts if isinstance(f, SpeechFact)]
     assert [(f.conversation, f.turn, f.hearers) for f in found] == [
         (1, 1, ("@3",)),
-        (1, 2, ("@1", "@3")),
+        (1, 2, ()),
         (1, 3, ("@1",)),
         (2, 4, ()),
         (2, 4, ()),
     ]
     assert [str(f.place) for f in found] == ["1.1", "2.1", "3.1", "5.1", "5.2"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "“Come,” said Mara.\n“Tomas!” cried the carter.\n“No,” said Tomas."),
+        ("ko", "“들어와.” 마라가 말했다.\n“가자.” 나그네가 말했다.\n“그래.” 토마스가 말했다."),
+        ("zh", "林黛道：「來！」王武笑道：「我來了。」那漢子喝道：「走！」"),
+        ("ja", "「入れ」と花子は言った。\n「さあ」と男は言った。\n「はい」と田中は言った。"),
+        ("fr", "— Entrez, dit Marthe.\n— Bien, dit le meunier.\n— Oui, dit Thomas."),
+    ],
+)
+def test_who_hears_words_of_nobody_known_is_not_known(language: str, text: str) -> None:
+    ran = run_step("speech_cues", chapter_of(text, language=language), facts=cast(language))
+    found = [f for f, _ in ran.effects.facts if isinstance(f, SpeechFact)]
+    assert {bool(f.speaker) for f in found} == {True, False}
+    assert all(bool(f.hearers) == bool(f.speaker) for f in found)
 
 
 def test_no_quotation_no_fact() -> None:

@@ -101,6 +101,32 @@ def test_a_place_noun_at_the_end_yields_to_speech():
     assert kinds("en", "“No,” said Marlow Hill. “Yes,” said Marlow Hill.")["Marlow Hill"] == "character"
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "surface", "place"),
+    [
+        ("zh", "她的哥哥林大山來。林大山是她的哥哥，住在青河鎮。王武叫住林大山。去青河鎮。", "林大山", "青河鎮"),
+        ("zh", "林大山走了。王武叫住林大山。「去青河镇。」林大山说道。去青河镇。", "林大山", "青河镇"),
+        ("ja", "「いや」と大山は言った。大山は笑った。大山が来た。白根町へ行った。白根町は静かだ。", "大山", "白根町"),
+        (
+            "ko",
+            "강대산이 말했다. 강대산은 웃었다. 오빠 강대산이 왔다. 북악산에 갔다. 북악산은 높다.",
+            "강대산",
+            "북악산",
+        ),
+        (
+            "en",
+            "“No,” said Marlow Hill. Her brother Marlow Hill left for Sallow Hill. They saw Sallow Hill.",
+            "Marlow Hill",
+            "Sallow Hill",
+        ),
+        ("fr", "«Non», dit Marc Rivière. Son frère Marc Rivière sortit.", "Marc Rivière", ""),
+    ],
+)
+def test_who_speaks_or_is_somebodys_kin_is_no_place_whatever_the_name_ends_in(language, text, surface, place):
+    found = kinds(language, text)
+    assert found.get(surface, "") in ("", "character") and (not place or found[place] == "place")
+
+
 def test_german_words_without_article_are_people_once_they_recur():
     verbs = [
         "schlief",

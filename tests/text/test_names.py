@@ -14,7 +14,7 @@ from analyzer.text import names as names_module
 from analyzer.text.boundaries import Boundaries
 from analyzer.text.fold import fold_name
 from analyzer.text.languages import LanguageTable, language_table
-from analyzer.text.names import Mention, NameMatcher
+from analyzer.text.names import LONGEST_NAME, Mention, NameMatcher
 from analyzer.text.possible import possible_in
 
 TABLE = LanguageTable(tag="en")
@@ -269,6 +269,12 @@ def test_planted_names_are_all_found_without_overlap(words: list[str]) -> None:
 )
 def test_a_name_that_may_stand_is_never_left_out_before_matching(text, surface):
     assert possible_in(text, [surface, "Nobody"]) == [surface]
+
+
+@pytest.mark.parametrize("word", ["Bartholomew ", "김해주", "柳青河", "Barthélemy "])
+def test_what_no_matcher_takes_is_left_out_before_matching_though_it_stands_there(word):
+    long = (word * LONGEST_NAME).strip()
+    assert possible_in(f"{long}. {word}", [long, word.strip(), "", "\u200b", " "]) == [word.strip()]
 
 
 def test_a_matcher_built_for_a_text_finds_there_what_any_other_finds():

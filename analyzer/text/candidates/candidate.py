@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from analyzer.models.text import Place
 
+LONGEST_FORM = 120
+"""Code points of a surface form, at most. Source: a choice, twice the longest name one would print."""
+MOST_WORDS = 12
+"""Words of a surface form, at most: more capitals in a row are a list, a heading or a stutter. Source: a choice."""
+
 
 @dataclass(frozen=True, slots=True)
 class FormCandidate:
@@ -23,3 +28,8 @@ class FormCandidate:
     score: float
     hint: str = ""
     cue: str = ""
+
+
+def may_be_form(surface: str) -> bool:
+    """Tell whether a surface is short enough for a name, by code points and by words; cost: a microsecond."""
+    return len(surface) <= LONGEST_FORM and len(surface.split(None, MOST_WORDS)) <= MOST_WORDS

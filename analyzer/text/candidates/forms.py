@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from analyzer.models.text import Chapter
 from analyzer.text.candidates.book import BookStats
-from analyzer.text.candidates.candidate import FormCandidate
+from analyzer.text.candidates.candidate import FormCandidate, may_be_form
 from analyzer.text.candidates.capitals import capital_forms
 from analyzer.text.candidates.characters import character_forms
 from analyzer.text.candidates.found import Found, Reading
@@ -30,7 +30,8 @@ def new_forms(
     """Return what may be a new name in `chapter`, best first, each with all its sentences; may be empty.
 
     `known` are surfaces already in the cast: they are left out, whatever article stands before them. `book` sharpens the
-    choice; without it only the chapter is counted. An installed tagger (extras `ko`, `zh`) raises and adds names.
+    choice; without it only the chapter is counted. What is too long for a name is none. An installed tagger (extras `ko`,
+    `zh`) raises and adds names.
     """
     text = chapter.text
     stats = book or BookStats.of_text(text, table)
@@ -43,7 +44,7 @@ def new_forms(
     candidates = [
         FormCandidate(surface, sentences.all(own.starts), len(set(own.starts)), score, kind, cue)
         for surface, (own, score, kind, cue) in found.items()
-        if _bare(surface, articles) not in skip
+        if may_be_form(surface) and _bare(surface, articles) not in skip
     ]
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.places[0], c.surface)))
 

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer.text.candidates import BookStats, new_forms
+from analyzer.text.candidates.candidate import LONGEST_FORM, MOST_WORDS
 from analyzer.text.languages import language_table
 
 ENGLISH = """The ferry from Saint Orlan came in late, and Captain Brask swore at the fog.
@@ -220,3 +221,34 @@ def test_a_name_that_never_stands_without_its_last_character_has_it_though_it_is
     assert name in surfaces(chapter_of(text, "zh"), "zh") and name[:2] not in surfaces(chapter_of(text, "zh"), "zh")
     apart = text + f"{name[:2]}道：“正是。”"
     assert name not in surfaces(chapter_of(apart, "zh"), "zh")
+
+
+RUN_EN = "“Ho,” said " + "Bartholomew " * 40 + "and went. “Ho,” said Ilse."
+LIST_EN = "I saw " + "Edward Albert George Andrew Patrick David Louis Charles " * 3 + "Voss and Ilse. “Ho,” said Ilse."
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "name"),
+    [
+        ("en", RUN_EN, "Ilse"),
+        ("en", LIST_EN, "Ilse"),
+        ("en", f"The sign said {'Aa' * 200}. “Ho,” said Ilse.", "Ilse"),
+        ("fr", f"«Ho», dit {'Barthélemy ' * 40}. «Ho», dit Ilse. Ilse partit.", "Ilse"),
+        (
+            "ko",
+            f'"{"김해주" * 60}야, 가자." {"해주 " * 60}는 웃었다. 해주의 집이다. 해주에게 물었다. 해주는 갔다.',
+            "해주",
+        ),
+        ("zh", f"『{'照夜' * 90}』。柳青河道：「正是。」柳青河大喜。玄石問：「柳青河，你來麼？」", "柳青河"),
+    ],
+)
+def test_a_run_or_list_too_long_for_a_name_is_no_candidate(chapter_of, tag, text, name):
+    found = surfaces(chapter_of(text, tag), tag)
+    assert name in found and all(len(s) <= LONGEST_FORM and len(s.split()) <= MOST_WORDS for s in found)
+
+
+def test_a_long_title_of_somebody_stays_a_candidate(chapter_of):
+    name = "Don Alvaro Luis Miguel Jorge Esteban de Karsac"
+    assert any(
+        name.startswith(s) and len(s) > 30 for s in surfaces(chapter_of(f"“Ho,” said {name}. It rained.", "en"), "en")
+    )
