@@ -13,9 +13,18 @@ from typing import NamedTuple, TypeVar
 
 from analyzer.bible import Bible
 from analyzer.models.evidence import Evidence
-from analyzer.models.story import READER, KnowledgeFact, SecretEventFact, SecretFact, SpeechFact, Stance, Via
+from analyzer.models.story import (
+    READER,
+    KnowledgeFact,
+    SecretEventFact,
+    SecretFact,
+    SpeakerFact,
+    SpeechFact,
+    Stance,
+    Via,
+)
 
-_Kind = TypeVar("_Kind", SecretFact, SecretEventFact, KnowledgeFact, SpeechFact)
+_Kind = TypeVar("_Kind", SecretFact, SecretEventFact, KnowledgeFact, SpeechFact, SpeakerFact)
 _Spot = tuple[int, int, int]
 """Chapter, block and sentence."""
 _Speakers = Mapping[_Spot, frozenset[str]]
@@ -242,10 +251,12 @@ def _teller(fact: KnowledgeFact, bible: Bible, speakers: _Speakers) -> str:
 def _speakers(bible: Bible) -> _Speakers:
     """Return who speaks in each sentence a quotation begins in."""
     found: dict[_Spot, frozenset[str]] = {}
+    asked = {(f.chapter, f.block, f.start): f.speaker for f in _of(bible, SpeakerFact, bible.through)}
     for speech in _of(bible, SpeechFact, bible.through):
-        if speech.speaker:
+        speaker = speech.speaker or asked.get((speech.chapter, speech.block, speech.start), "")
+        if speaker:
             spot = speech.chapter, speech.place.block, speech.place.sentence
-            found[spot] = found.get(spot, frozenset()) | {bible.root(speech.speaker)}
+            found[spot] = found.get(spot, frozenset()) | {bible.root(speaker)}
     return found
 
 

@@ -51,6 +51,7 @@ from analyzer.settings import (
     save_settings,
 )
 from analyzer.sources import folder_of, keep_encoding, make_folder, source_of, usual_name, write_list
+from analyzer.speech import with_asked
 from analyzer.viewing import (
     known_to,
     show_cards,
@@ -301,7 +302,7 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     found by the same words; all that fits is returned, what was kept first. Raises ConfigError where nothing fits.
     """
     with open_store(folder_of(book)) as store:
-        stored = tuple(store.facts())
+        stored = tuple(with_asked(store.facts()))
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
         was_read, off = bool(store.runs()), parts_left_out(coverage_of(store))

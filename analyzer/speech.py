@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.bible import Bible
+from analyzer.models.facts import StoredFact
 from analyzer.models.story import SpeakerFact, SpeechFact
 
 
@@ -29,6 +30,41 @@ def speeches(bible: Bible, chapter: int) -> tuple[SpeechFact, ...]:
         fact.model_copy(update={"hearers": _hearers(fact, there[fact.conversation])})
         for fact in sorted(said, key=lambda f: (f.block, f.start))
     )
+
+
+def with_asked(stored: Sequence[StoredFact]) -> list[StoredFact]:
+    """Return stored facts with the speakers that were asked for filled into their quotations, which rest on those answers then.
+
+    Where nobody was asked nothing changes; a speaker code told is never replaced. Handles stay as they are stored.
+    """
+    asked = {(s.fact.chapter, s.fact.block, s.fact.start): s for s in stored if isinstance(s.fact, SpeakerFact)}
+    if not asked:
+        return list(stored)
+    there: dict[tuple[int, int], dict[str, None]] = {}
+    for one in stored:
+        fact = one.fact
+        if isinstance(fact, SpeechFact):
+            own = there.setdefault((fact.chapter, fact.conversation), {})
+            own.update(dict.fromkeys((_speaker(fact, asked), *fact.hearers)))
+    return [_filled(one, asked, there) for one in stored]
+
+
+_Asked = Mapping[tuple[int, int, int], StoredFact]
+
+
+def _speaker(fact: SpeechFact, asked: _Asked) -> str:
+    answer = asked.get((fact.chapter, fact.block, fact.start))
+    return fact.speaker or (answer.fact.speaker if answer and isinstance(answer.fact, SpeakerFact) else "")
+
+
+def _filled(one: StoredFact, asked: _Asked, there: Mapping[tuple[int, int], Iterable[str]]) -> StoredFact:
+    fact = one.fact
+    if not isinstance(fact, SpeechFact) or fact.speaker or not _speaker(fact, asked):
+        return one
+    said = fact.model_copy(update={"speaker": _speaker(fact, asked), "by": "asked"})
+    said = said.model_copy(update={"hearers": _hearers(said, there[fact.chapter, fact.conversation])})
+    because = (*one.because, *asked[fact.chapter, fact.block, fact.start].because)
+    return one.model_copy(update={"fact": said, "because": because})
 
 
 def _hearers(fact: SpeechFact, there: Iterable[str]) -> tuple[str, ...]:

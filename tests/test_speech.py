@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from analyzer.bible import Bible, fold
-from analyzer.models.facts import Fact, SameFact
+from analyzer.models.facts import Fact, SameFact, StoredFact
 from analyzer.models.story import SpeakerFact, SpeechFact
 from analyzer.models.text import Place
-from analyzer.speech import speeches, who_says
+from analyzer.speech import speeches, who_says, with_asked
 from tests.harness import person
 
 
@@ -69,3 +69,18 @@ def test_who_says_a_word() -> None:
         "",
     ]
     assert who_says((), 1, 0) == ""
+
+
+def test_stored_quotations_take_in_who_was_named_and_rest_on_that_answer() -> None:
+    facts = [said(1, 0, 9), said(2, 0, 9, "@2"), said(9, 0, 9, conversation=2), named(1, 0, "@1"), named(2, 0, "@3")]
+    stored = [
+        StoredFact(fact_id=f"f{n}", step="speech_cues", chapter=1, fact=fact, because=(f"a{n}",))
+        for n, fact in enumerate(facts)
+    ]
+    filled = with_asked(stored)
+    first, second, other = (s.fact for s in filled[:3])
+    assert isinstance(first, SpeechFact) and isinstance(second, SpeechFact)
+    assert (first.speaker, first.by, first.hearers) == ("@1", "asked", ("@2",))
+    assert filled[0].because == ("a0", "a3")
+    assert second == facts[1] and other == facts[2]
+    assert with_asked(stored[:3]) == stored[:3]

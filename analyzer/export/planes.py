@@ -32,6 +32,7 @@ from analyzer.models.story import (
 )
 from analyzer.rulings import NO_RULINGS, Rulings
 from analyzer.settling import Ruling
+from analyzer.speech import with_asked
 
 INTERMEDIATE = frozenset(
     {
@@ -120,7 +121,7 @@ def seen(
     where the plane's character is nobody of the cast by then.
     """
     eyes: Literal["author", "reader"] = "author" if plane.kind == "author" else "reader"
-    known = [s for s in stored if s.chapter <= through]
+    known = with_asked([s for s in stored if s.chapter <= through])
 
     def folded(rows: Iterable[StoredFact], ruled: Rulings) -> Bible:
         facts = [s.fact for s in rows]

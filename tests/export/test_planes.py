@@ -22,6 +22,7 @@ from analyzer.models.story import (
     RevealFact,
     SecretEventFact,
     SecretFact,
+    SpeakerFact,
     SpeechFact,
     ThreadFact,
     TurnFact,
@@ -272,6 +273,21 @@ def test_a_character_hears_what_is_said_by_or_to_them_and_knows_no_threads() -> 
     for handle, n in (("@1", 1), ("@2", 1), ("@3", 0)):
         view = look(character(handle))
         assert len(speech_rows(view)) == n and thread_rows(view) == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_whose_speaker_was_asked_for_are_theirs_and_their_hearers(language: str) -> None:
+    odd = SpeechFact(chapter=3, block=20, start=0, end=4, place=Place(20, 1), conversation=2)
+    other = odd.model_copy(update={"block": 21, "place": Place(21, 1), "speaker": "@2", "by": "tag"})
+    asked = SpeakerFact(chapter=3, place=Place(20, 1), block=20, start=0, speaker="@1")
+    facts = stored([*story(LANGUAGES[language]), odd, other, asked])
+    row = next(row for row in speech_rows(seen(facts, through=LAST)) if row.block == 20)
+    assert row.speaker is not None and (row.speaker.handle, row.by) == ("@1", "asked")
+    assert [who.handle for who in row.hearers] == ["@2"]
+    for handle, heard in (("@1", True), ("@2", True), ("@3", False)):
+        view = seen(facts, through=LAST, plane=character(handle))
+        assert (20 in {row.block for row in speech_rows(view)}) is heard
+    assert 20 not in {row.block for row in speech_rows(seen(facts, through=2))}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
