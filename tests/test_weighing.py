@@ -34,6 +34,7 @@ def book_of(folder: Path, *facts: Fact) -> Path:
     book = pipeline.init(manuscript, language="en")
     with Store.open(book) as store:
         put(store, list(facts), {f.anchor: f.entity for f in facts if isinstance(f, EntityFact)})
+        put(store, [], {}, chapter=2)
     return book
 
 

@@ -44,6 +44,7 @@ def main() -> None:
         fail(error)
         sys.exit(error.exit_code)
     except BrokenPipeError:
+        drop_output()  # what is left unwritten would fail once more as the interpreter ends
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:

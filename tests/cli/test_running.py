@@ -204,7 +204,7 @@ def test_korean_is_readable_and_an_ascii_terminal_gets_escapes_not_a_crash(tmp_p
 
 def test_a_reader_that_stops_listening_is_no_error(finished: Path) -> None:
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {sys.executable} -m analyzer bill {finished} --calls | head -1 >/dev/null"],
+        ["bash", "-c", f"set -o pipefail; {sys.executable} -m analyzer bill {finished} --calls --json | head -1 >/dev/null"],
         capture_output=True, text=True, cwd=ROOT, timeout=60, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
