@@ -23,7 +23,7 @@ from analyzer.text.languages import language_table
 from evals.excerpt import Excerpt
 from evals.recordings import LAST_STEP
 from evals.records import ChapterResult, Figure
-from evals.runs import INTERRUPTED, Answerer, CaseRun, read_run, start_book
+from evals.runs import INTERRUPTED, STORY, Answerer, CaseRun, read_run, start_book
 from evals.scoring.figures import Counted, pooled
 
 TIME_LIMIT = "stopped by its time limit"
@@ -120,8 +120,11 @@ class Clock:
 
 
 def local_answerer(file: Path) -> Answerer:
-    """Return the model in a GGUF file as an answerer; results name the file and no folder."""
-    return Answerer(f"local:{file.name}", "local model", lambda _case: f"local:{file}")
+    """Return the model in a GGUF file as an answerer of cast and relations; results name the file and no folder.
+
+    The story is left out: one question at a time, a small model would need days for a chapter.
+    """
+    return Answerer(f"local:{file.name}", "local model", lambda _case: f"local:{file}", off=STORY)
 
 
 def run_excerpt(made: Excerpt, answerer: Answerer, folder: Path, *, seconds: float) -> LocalText:
