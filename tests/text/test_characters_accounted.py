@@ -156,7 +156,9 @@ def test_every_reader_is_among_the_formats() -> None:
     assert {known[suffix] for suffix, _ in FORMATS.values()} == set(known.values())
 
 
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 
 
 @pytest.mark.parametrize("name", FORMATS)
