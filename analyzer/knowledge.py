@@ -18,13 +18,12 @@ from analyzer.models.story import (
     KnowledgeFact,
     SecretEventFact,
     SecretFact,
-    SpeakerFact,
     SpeechFact,
     Stance,
     Via,
 )
 
-_Kind = TypeVar("_Kind", SecretFact, SecretEventFact, KnowledgeFact, SpeechFact, SpeakerFact)
+_Kind = TypeVar("_Kind", SecretFact, SecretEventFact, KnowledgeFact, SpeechFact)
 _Spot = tuple[int, int, int]
 """Chapter, block and sentence."""
 _Speakers = Mapping[_Spot, frozenset[str]]
@@ -251,12 +250,10 @@ def _teller(fact: KnowledgeFact, bible: Bible, speakers: _Speakers) -> str:
 def _speakers(bible: Bible) -> _Speakers:
     """Return who speaks in each sentence a quotation begins in."""
     found: dict[_Spot, frozenset[str]] = {}
-    asked = {(f.chapter, f.block, f.start): f.speaker for f in _of(bible, SpeakerFact, bible.through)}
     for speech in _of(bible, SpeechFact, bible.through):
-        speaker = speech.speaker or asked.get((speech.chapter, speech.block, speech.start), "")
-        if speaker:
+        if speech.speaker:
             spot = speech.chapter, speech.place.block, speech.place.sentence
-            found[spot] = found.get(spot, frozenset()) | {bible.root(speaker)}
+            found[spot] = found.get(spot, frozenset()) | {bible.root(speech.speaker)}
     return found
 
 

@@ -27,19 +27,22 @@ class SpeechRow(Record):
 
 def speech_rows(view: Seen) -> tuple[SpeechRow, ...]:
     """Return the quotations up to the view's chapter, in the order of the book."""
-    rows = [
-        SpeechRow(
-            chapter=fact.chapter,
-            where=f"{fact.chapter}:{fact.place}",
-            conversation=fact.conversation,
-            speaker=who(view, fact.speaker) if fact.speaker else None,
-            hearers=whos(view, fact.hearers) if fact.speaker else (),
-            by=fact.by,
-            block=fact.block,
-            start=fact.start,
-            end=fact.end,
-            fact_id=fact_id,
+    rows = []
+    for fact, fact_id in view.each(SpeechFact):
+        speaker = who(view, fact.speaker) if fact.speaker else None
+        hearers = tuple(one for one in whos(view, fact.hearers) if one != speaker) if speaker else ()
+        rows.append(
+            SpeechRow(
+                chapter=fact.chapter,
+                where=f"{fact.chapter}:{fact.place}",
+                conversation=fact.conversation,
+                speaker=speaker,
+                hearers=hearers,
+                by=fact.by,
+                block=fact.block,
+                start=fact.start,
+                end=fact.end,
+                fact_id=fact_id,
+            )
         )
-        for fact, fact_id in view.each(SpeechFact)
-    ]
     return tuple(sorted(rows, key=lambda row: (row.chapter, row.block, row.start)))

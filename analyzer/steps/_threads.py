@@ -14,9 +14,9 @@ from analyzer.models.facts import Evidence
 from analyzer.models.question import Ref
 from analyzer.models.story import Look, ThreadEventFact, ThreadFact, ThreadKind, ThreadNoticeFact, ThreadSayFact
 from analyzer.models.text import Place
-from analyzer.steps._scope import Mentions, cast_mentions, offset_of, ref_of
+from analyzer.steps._scope import Mentions, cast_mentions, ref_of
 from analyzer.steps._step import Unit
-from analyzer.steps._story import NEAR_CHARS, story_id, words_of_evidence
+from analyzer.steps._story import story_id, words_of_evidence
 from analyzer.text.names import NameMatcher
 from analyzer.text.possible import possible_in
 from analyzer.text.wordbags import word_bag
@@ -42,9 +42,6 @@ MAX_KINDS = 4
 """Most kinds under which one sentence is a candidate. Source: no sentence of the gold chapters has more items."""
 STATEMENT_SIGNS = 120
 """Most signs of a statement: fourteen words seldom have 100."""
-RELATIVE = 0.45
-"""Share of the best thread's nearness below which another is not offered. Source: saves a quarter of the doubt's tokens on a chapter
-with forty open threads and loses two of 191 links of the own serials."""
 CHAPTER_SHARE = 0.1
 """Share of a chapter's blocks from which on a word tells nothing of where a thread is touched. Source: a choice."""
 
@@ -189,7 +186,7 @@ def standing_in(evidence: Iterable[Evidence], unit: Unit, mentions: Mentions) ->
 
 
 class Beside:
-    """Threads beside a chapter: how much of each stands in it, and near a sentence. Only an order comes of it, never a fact."""
+    """Threads beside a chapter: how much of each stands in it. Only an order comes of it, never a fact."""
 
     def __init__(self, unit: Unit, bible: Bible, threads: Sequence[Thread]) -> None:
         self._unit, self._bible = unit, bible
@@ -218,31 +215,6 @@ class Beside:
         name = thread.fact.thread
         people = sum(self._known[h] for h in self._about[name] if self._mentions.n(h))
         return people + sum(self._weight[word] for word in self._bags[name])
-
-    def near(self, one: Noticed, limit: int) -> tuple[Thread, ...]:
-        """Return up to `limit` threads that share people, things or rare words with a candidate's surroundings, nearest first."""
-        at = offset_of(self._unit, one.place)
-        block = self._unit.chapter.blocks[one.place.block - 1]
-        start = block.sentences[one.place.sentence - 1].start
-        around = word_bag(block.text[max(0, start - NEAR_CHARS) : start + NEAR_CHARS + len(one.evidence[0].text)])
-        own = word_bag(one.evidence[0].text)
-        close = set(self._mentions.near((at,), self._known, len(self._known) or 1, NEAR_CHARS))
-        ranked = []
-        for order, thread in enumerate(self._threads):
-            score = self._near(thread, one, own, around, close)
-            if score > 0:
-                ranked.append((-score, order))
-        best = min(ranked, default=(0.0, 0))[0]
-        return tuple(self._threads[order] for score, order in sorted(ranked)[:limit] if score <= RELATIVE * best)
-
-    def _near(
-        self, thread: Thread, one: Noticed, own: frozenset[str], around: frozenset[str], close: set[str]
-    ) -> float:
-        name = thread.fact.thread
-        bag = self._bags[name]
-        words = sum(self._weight[word] * (2 if word in own else 1) for word in bag & (around | own))
-        people = sum(self._known[handle] for handle in self._about[name] if handle in close)
-        return (words + people) * (1.5 if thread.fact.kind == one.kind else 1.0)
 
 
 def _bag_of(thread: Thread) -> frozenset[str]:

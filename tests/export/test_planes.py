@@ -290,6 +290,16 @@ def test_words_whose_speaker_was_asked_for_are_theirs_and_their_hearers(language
     assert 20 not in {row.block for row in speech_rows(seen(facts, through=2))}
 
 
+def test_whoever_turns_out_to_be_the_speaker_is_no_hearer_of_himself() -> None:
+    odd = SpeechFact(chapter=3, block=20, start=0, end=4, place=Place(20, 1), conversation=2)
+    other = odd.model_copy(update={"block": 21, "place": Place(21, 1), "speaker": "@8", "by": "tag"})
+    asked = SpeakerFact(chapter=3, place=Place(20, 1), block=20, start=0, speaker="@1")
+    more = [*person("@8", "the Pilgrim"), SameFact(entity="@8", same_as="@1", chapter=2)]
+    rows = speech_rows(seen(stored([*story(EN), *more, odd, other, asked]), through=LAST))
+    said_ = {row.block: (row.speaker.handle if row.speaker else "", row.hearers) for row in rows}
+    assert (said_[20], said_[21]) == (("@1", ()), ("@1", ()))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_of_nobody_known_are_on_nobodys_plane_whatever_a_store_says_of_hearers(language: str) -> None:
     odd = SpeechFact(
