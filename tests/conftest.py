@@ -5,8 +5,10 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import shutil
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +30,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book of the tiny serial after its run with gold, the only one in its folder; not to be changed."""
+    from analyzer import pipeline
+    from tests.tiny import write_book
+
+    manuscript = write_book(tmp_path_factory.mktemp("finished"))
+    assert pipeline.run(manuscript, model="gold").exit_code == 0
+    return pipeline.book_folder(manuscript)
+
+
+@pytest.fixture
+def own(finished: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    shutil.copytree(finished.parent, tmp_path / "own")
+    return tmp_path / "own" / finished.name
 
 
 class ClosedSocketError(RuntimeError):

@@ -19,24 +19,16 @@ from analyzer.storage.store import Store
 from analyzer.storage.tasks import fact_id_of
 from evals.edits import run_once
 from evals.made_serial import Story, World, chapter_text, story_of, world_of
-from tests.tiny import write_book
 
 ROOT = Path(__file__).parent.parent
 WORLD = world_of(16)
 STORY = story_of(WORLD, 5)
 
 
-@pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    manuscript = write_book(tmp_path_factory.mktemp("done"))
-    assert pipeline.run(manuscript, model="gold").exit_code == 0
-    return manuscript.parent
-
-
 @pytest.fixture
-def book(done: Path, tmp_path: Path) -> Path:
-    shutil.copytree(done, tmp_path / "copy")
-    return tmp_path / "copy" / "tiny.book"
+def book(own: Path) -> Path:
+    """A book of the tiny serial, to be decided about."""
+    return own
 
 
 def called(book: Path, handle: str, **how: object) -> str:

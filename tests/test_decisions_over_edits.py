@@ -115,6 +115,14 @@ def decided(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return tongue, Book(folder, handles)
 
 
+@pytest.fixture
+def own(decided: tuple[Tongue, Book], tmp_path: Path) -> tuple[Tongue, Book]:
+    """A copy of it."""
+    tongue, book = decided
+    shutil.copytree(book.folder, tmp_path / "copy")
+    return tongue, Book(tmp_path / "copy", book.handles)
+
+
 def holds(book: Book, tongue: Tongue, *, merged: bool = True) -> None:
     """Say that every decision does for its author what it did when it was taken."""
     path, h = book.folder / "serial.book", book.handles
@@ -154,11 +162,9 @@ def edits(tongue: Tongue) -> dict[str, tuple[Story, World]]:
 
 @pytest.mark.parametrize("name", edits(TONGUES["en"]))
 def test_a_decision_of_every_kind_holds_after_an_edit_and_after_it_is_taken_back(
-    decided: tuple[Tongue, Book], name: str, tmp_path: Path
+    own: tuple[Tongue, Book], name: str
 ) -> None:
-    tongue, book = decided
-    copy = Book(tmp_path / "copy", book.handles)
-    shutil.copytree(book.folder, copy.folder)
+    tongue, copy = own
     story, world = edits(tongue)[name]
     after = run_once(copy.folder, story, world, head=tongue.head)
     assert after.unkept == ()
@@ -168,11 +174,9 @@ def test_a_decision_of_every_kind_holds_after_an_edit_and_after_it_is_taken_back
 
 
 def test_where_its_words_are_gone_a_decision_waits_with_readers_and_comes_back_with_them(
-    decided: tuple[Tongue, Book], tmp_path: Path
+    own: tuple[Tongue, Book],
 ) -> None:
-    tongue, book = decided
-    copy = Book(tmp_path / "copy", book.handles)
-    shutil.copytree(book.folder, copy.folder)
+    tongue, copy = own
     path, story = copy.folder / "serial.book", story_of(tongue)
     two = {copy.handles[5], copy.handles[6]}
 
@@ -191,12 +195,8 @@ def test_where_its_words_are_gone_a_decision_waits_with_readers_and_comes_back_w
     assert readers() == {copy.handles[5]}
 
 
-def test_a_decision_about_somebody_who_is_gone_waits_and_means_nobody_else(
-    decided: tuple[Tongue, Book], tmp_path: Path
-) -> None:
-    tongue, book = decided
-    copy = Book(tmp_path / "copy", book.handles)
-    shutil.copytree(book.folder, copy.folder)
+def test_a_decision_about_somebody_who_is_gone_waits_and_means_nobody_else(own: tuple[Tongue, Book]) -> None:
+    tongue, copy = own
     path, story = copy.folder / "serial.book", story_of(tongue)
     without = [[b for b in blocks if tongue.names[4] not in b] for blocks in story]
     without[0].append(tongue.again.format(tongue.stranger))

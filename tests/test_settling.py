@@ -12,20 +12,12 @@ from analyzer.models.decision import About, Confirm, Decision, Merge, NeverMerge
 from analyzer.models.facts import Fact, NameFact, SameFact
 from tests.harness import person
 from tests.test_rulings import LANGUAGES, anchor_of, ruled, view, words
-from tests.tiny import write_book
-
-
-@pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    manuscript = write_book(tmp_path_factory.mktemp("settled"))
-    assert pipeline.run(manuscript, model="gold").exit_code == 0
-    return manuscript.parent
 
 
 @pytest.fixture
-def book(done: Path, tmp_path: Path) -> Path:
-    shutil.copytree(done, tmp_path / "copy")
-    return tmp_path / "copy" / "tiny.book"
+def book(own: Path) -> Path:
+    """A book of the tiny serial, to be decided about."""
+    return own
 
 
 def shown(book: Path) -> tuple[object, ...]:

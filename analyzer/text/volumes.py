@@ -75,11 +75,10 @@ def _volumes(marks: Sequence[Mark], lines: Sequence[Line], tables: Sequence[Lang
         if old is None and mark.line not in free:
             continue
         k, n = bisect.bisect(starts, mark.line), bisect.bisect(numbered, mark.line)
+        n_before = bisect.bisect_left(numbered, mark.line)
         below = heads[k] if k < len(heads) else None
         following = counted[n] if n < len(counted) else None
-        before = (
-            counted[bisect.bisect_left(numbered, mark.line) - 1] if bisect.bisect_left(numbered, mark.line) else None
-        )
+        before = counted[n_before - 1] if n_before else None
         direct = below is not None and not any(line.text for line in lines[mark.body : below.line])
         last = before.heading.number or 0 if before else 0
         anew = following is not None and (following.heading.number or 0) <= 1 and last >= 1
