@@ -21,7 +21,7 @@ from analyzer.coverage import coverage_of, parts_left_out
 from analyzer.deciding import decide_in, known_of, undo_in
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import Bill, bill_of
-from analyzer.export.decided_rows import DecisionRead, decision_rows
+from analyzer.export.decided_rows import DecisionRead, decision_rows, rejected_by
 from analyzer.export.review import ReviewRow, review_rows
 from analyzer.export.show import ChapterView
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
@@ -299,14 +299,16 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
     """Return the chain behind a fact: its id (a prefix of six characters or more), or `@1 parent_of @2` as printed.
 
     The id of a change, secret, piece of knowledge, thread or reveal means all facts that carry it. Claims that fell are
-    found by the same words; all that fits is returned, what was kept first. Raises ConfigError where nothing fits.
+    found by the same words; all that fits is returned, what was kept first, and what the author rejected says so. Raises
+    ConfigError where nothing fits.
     """
     with open_store(folder_of(book)) as store:
-        stored = tuple(with_asked(store.facts()))
+        known = known_of(store)
         issues = list(store.issues())
         answers = {row.answer_id: row for row in store.all_answers()}
         was_read, off = bool(store.runs()), parts_left_out(coverage_of(store))
         calls = {call.call_id: call for call in store.calls()}
+    stored = tuple(with_asked(known.stored))
     kept = [s for s in stored if is_meant(s, fact)]
     fallen = [(i, issue) for i, issue in issues if is_meant_issue(i, issue, fact)]
     if not kept and not fallen:
@@ -314,7 +316,7 @@ def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:
         hint = ids + (f" (left out of the last run: {', '.join(off)})" if off else "")
         hint = hint if was_read else nothing_read(folder_of(book))
         raise ConfigError(f"no fact {fact!r} in this book", hint=hint)
-    rows = [why_fact(s, stored, answers, calls) for s in kept]
+    rows = [why_fact(s, stored, answers, calls, rejected_by=rejected_by(known, s.fact)) for s in kept]
     return tuple(rows + [why_fallen(i, issue, stored, answers, calls) for i, issue in fallen])
 
 

@@ -186,10 +186,10 @@ class Rulings:
         return ""
 
     def given_away(self, handle: str, root: Root) -> frozenset[str]:
-        """Return names that are another's though facts gave them to `handle`."""
-        return frozenset(
-            name for a, b, names in self._moves if root(a) == handle and root(b) != handle for name in names
-        )
+        """Return names that facts gave to `handle` and that are another's, or rejected as a name of `handle`."""
+        moved = {name for a, b, names in self._moves if root(a) == handle and root(b) != handle for name in names}
+        hidden = (key for key in self.settled.hidden if key[0] == "name")
+        return frozenset(moved.union(*(words for _, ends, words in hidden if ends[0] and root(ends[0]) == handle)))
 
     # --- what is hidden ---------------------------------------------------------------------------------------------------
 

@@ -93,6 +93,19 @@ def test_reject_hides_a_relation_and_confirm_brings_it_back(book: Path) -> None:
     assert [row.what.split(":")[0] for row in pipeline.review(book) if row.kind == "decision"] == ["d1"]
 
 
+def test_why_says_who_rejected_a_fact_and_that_it_is_back(book: Path) -> None:
+    one, other = pipeline.show_relations(book)[:2]
+    said = f"{one.subject} {one.relation} {one.object}"
+    pipeline.decide(book, "reject", [said])
+    assert [(row.kept, row.rule) for row in pipeline.why(book, said)] == [(False, "the author rejected it (d1)")]
+    assert all(row.kept for row in pipeline.why(book, f"{other.subject} {other.relation} {other.object}"))
+    pipeline.decide(book, "confirm", said.split())
+    assert all(row.kept for row in pipeline.why(book, said))
+    pipeline.decide(book, "reject", [one.subject])
+    for about in (one.subject, said):
+        assert {(row.kept, row.rule) for row in pipeline.why(book, about)} == {(False, "the author rejected it (d3)")}
+
+
 def test_the_same_decision_taken_twice_is_one(book: Path) -> None:
     first = pipeline.decide(book, "never-merge", ["@1", "@3"])
     again = pipeline.decide(book, "never-merge", ["@1", "@3"])

@@ -76,6 +76,18 @@ def test_whoever_is_found_by_another_of_their_names_is_rejected_too(tmp_path: Pa
 
 
 @pytest.mark.parametrize("language", NAMES)
+def test_a_rejected_name_leaves_even_whom_it_stood_for_first(tmp_path: Path, language: str) -> None:
+    full, title, _, other = NAMES[language]
+    book = book_of(tmp_path, language, [*somebody("@1", full, title), *somebody("@2", other)])
+    pipeline.decide(book, "reject", ["@1", "called", *full.split()])
+    for plane in ("author", "reader"):
+        rows = {row.handle: row for row in pipeline.show_cast(book, plane=plane)}
+        assert (rows["@1"].name, rows["@1"].names) == (title, (title,))
+    pipeline.undo(book)
+    assert pipeline.show_cast(book)[0].name == full
+
+
+@pytest.mark.parametrize("language", NAMES)
 def test_a_name_that_another_bears_as_well_is_not_rejected_with_them(tmp_path: Path, language: str) -> None:
     full, title, _, other = NAMES[language]
     book = book_of(tmp_path, language, [*somebody("@1", full, title), *somebody("@2", other, title)])

@@ -20,7 +20,7 @@ from analyzer.models.decision import (
     Undo,
     anchors_of,
 )
-from analyzer.models.facts import EntityFact, StoredFact
+from analyzer.models.facts import EntityFact, Fact, StoredFact
 from analyzer.rulings import Rulings
 from analyzer.settling import Ruling
 
@@ -179,3 +179,16 @@ def _unseen(known: Known, ruling: Ruling) -> str:
 def _bears(known: Known, ruling: Ruling) -> bool:
     entry = known.bible.cast.get(known.bible.root(ruling.ends[0]))
     return entry is not None and getattr(ruling.decision, "label", "") in entry.surfaces
+
+
+def rejected_by(known: Known, fact: Fact) -> str:
+    """Return the id of the decision by which the author rejected a fact or whom it is about; "" where he did not."""
+    if not known.rulings or known.rulings.left((fact,), known.bible.root):
+        return ""
+    rejecting = [
+        r
+        for r in known.rulings.touching((fact,))
+        if isinstance(r.decision, Reject) or (isinstance(r.decision, Reveal) and r.parts())
+    ]
+    own = [r for r in rejecting if key_of(fact) in r.keys]
+    return next((r.id for r in reversed(own or rejecting)), "")

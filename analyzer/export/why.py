@@ -106,8 +106,10 @@ def why_fact(
     everything: Sequence[StoredFact],
     answers: Mapping[str, AnswerRow],
     calls: Mapping[str, CallRecord],
+    *,
+    rejected_by: str = "",
 ) -> WhyRow:
-    """Return the chain behind a stored fact."""
+    """Return the chain behind a stored fact; `rejected_by` is the author's decision that hides it."""
     if isinstance(stored.fact, RelationFact):
         chain = _chain(stored.fact, everything)
     else:
@@ -117,8 +119,8 @@ def why_fact(
     return WhyRow(
         fact_id=stored.fact_id,
         what=_what(stored),
-        kept=True,
-        rule=_rule(stored),
+        kept=not rejected_by,
+        rule=f"the author rejected it ({rejected_by})" if rejected_by else _rule(stored),
         evidence=evidence,
         votes=_votes(chain),
         asked=_asked(because, answers, calls),
