@@ -185,10 +185,12 @@ def rejected_by(known: Known, fact: Fact) -> str:
     """Return the id of the decision by which the author rejected a fact or whom it is about; "" where he did not."""
     if not known.rulings or known.rulings.left((fact,), known.bible.root):
         return ""
+    overruled = {one.id for one in known.rulings.settled.overruled}
     rejecting = [
         r
         for r in known.rulings.touching((fact,))
-        if isinstance(r.decision, Reject) or (isinstance(r.decision, Reveal) and r.parts())
+        if r.id not in overruled
+        and (isinstance(r.decision, Reject) or (isinstance(r.decision, Reveal) and r.parts()))
     ]
     own = [r for r in rejecting if key_of(fact) in r.keys]
     return next((r.id for r in reversed(own or rejecting)), "")
