@@ -14,9 +14,11 @@ from analyzer.export.show import HIDDEN_BY_DEFAULT
 from analyzer.export.site import rows as of
 from analyzer.export.site.ids import Fields, Ids
 from analyzer.export.site.telling import Teller, name_of
+from analyzer.knowledge import secrets
 from analyzer.models.facts import EntityFact, PresenceFact, SameFact
 from analyzer.models.rows import ChapterRow
 from analyzer.models.story import RevealFact
+from analyzer.threads import fold_threads
 
 Rows = dict[str, dict[str, Fields]]
 """Rows by class and key; the classes are those of `ROW_CLASSES`."""
@@ -210,13 +212,15 @@ class Snapshots:
             if ("look" if fields["look"] else "state") not in gone
         }
         if "threads" not in hide:
-            found["thread"] = self.ids.numbered("thread", of.threads(view, tell))
-            found["step"] = self.ids.numbered("step", of.steps(view, tell, self.ids.numbers("thread")))
+            threads = fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread)
+            found["thread"] = self.ids.numbered("thread", of.threads(threads, tell))
+            found["step"] = self.ids.numbered("step", of.steps(threads, tell, self.ids.numbers("thread")))
         numbers: dict[str, str] = {}
         if "secrets" not in hide:
-            found["secret"] = self.ids.numbered("secret", of.secret_rows(view, tell))
+            kept = secrets(view.bible)
+            found["secret"] = self.ids.numbered("secret", of.secret_rows(kept, tell))
             numbers = self.ids.numbers("secret")
-            found["hush"] = self.ids.numbered("hush", of.hushes(view, tell, numbers))
+            found["hush"] = self.ids.numbered("hush", of.hushes(kept, tell, numbers))
         if "knowledge" not in hide:
             found["known"] = self.ids.numbered("known", of.knowns(view, tell, numbers))
         return found

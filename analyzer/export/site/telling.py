@@ -51,6 +51,8 @@ class Teller:
 
     def text(self, words: str) -> Text:
         """Return a note as literals with ids between them."""
+        if "@" not in words:
+            return [words]
         found: Text = [""]
         for at, part in enumerate(_HANDLE.split(words)):
             if at % 2 == 0 or part in self.hidden:
