@@ -78,13 +78,17 @@ class Snapshots:
         told: dict[str, str] = {}
         names: dict[str, str] = {}
         pages: dict[str, str] = {}
+        first: dict[str, int] = {}
+        for at, (fact, _) in enumerate(view.each(EntityFact)):
+            first.setdefault(fact.entity, at)
         for root, entry in view.bible.cast.items():
             members = [handle for handle in (root, *entry.merged) if handle in self.ids]
+            described = min(members, key=lambda handle: first.get(handle, len(first)))  # as the fold does
             for handle in {root, *members}:
                 if entry.entity.entity_kind in hidden:
                     names[handle] = name_of(view, entry)
                 else:
-                    told[handle] = self.ids.eldest(members)
+                    told[handle] = self.ids.of(described)
                     pages |= {handle: self.ids.of(handle)} if self.ids.of(handle) in self._pages else {}
         tell = Teller(told, pages, names, self.shown.quotes)
         found = self._cast(view, tell) | self._story(view, tell)
