@@ -37,11 +37,16 @@ def is_ours(page: Path) -> bool:
 
 @cache
 def joined(ending: Literal["js", "css"]) -> str:
-    """Return the page's scripts (in one closure) or styles, in the order of their names."""
+    """Return the page's scripts (in one closure) or styles, in the order of their names, without comments and spaces."""
+    from rcssmin import cssmin
+    from rjsmin import jsmin
+
     folder = files("analyzer.export.site") / "app"
     parts = sorted((one for one in folder.iterdir() if one.name.endswith(f".{ending}")), key=lambda one: one.name)
     text = "\n".join(part.read_text("utf-8") for part in parts)
-    return f'(() => {{\n"use strict";\n{text}}})();\n' if ending == "js" else text
+    if ending == "css":
+        return str(cssmin(text)) + "\n"
+    return str(jsmin(f'(() => {{\n"use strict";\n{text}}})();\n')) + "\n"
 
 
 def site_value(settings: WikiSettings, *, title: str, language: str, mode: Mode, cover: str = "") -> dict[str, Any]:
