@@ -85,11 +85,25 @@ function entityAddress(id) {
   return address(["e", id]);
 }
 
+/** Words of the manuscript of more than this many characters are cut to a few lines. */
+const LONG = 100;
+
+/** Return a name or a title: words with a direction of their own. */
+function label(text) {
+  return bdi(text, { dir: "auto", class: text.length > LONG ? "long" : null });
+}
+
+/** Return words cut to what a window's title can hold. */
+function short(text) {
+  const signs = [...text];
+  return signs.length > LONG ? `${signs.slice(0, LONG).join("")}…` : text;
+}
+
 /** Return somebody's name as known now, linked to their page if there is one. */
 function who(view, id, attrs) {
   const root = view.root(id);
   const row = view.entity(root);
-  const name = bdi(id === "?" ? words("somebody") : view.name(id), { dir: "auto" });
+  const name = label(id === "?" ? words("somebody") : view.name(id));
   if (!row || isHidden(listOf(row.kind))) return el("span", { class: "name", ...attrs }, name);
   return el("a", { class: "name", href: entityAddress(root), ...attrs }, name);
 }
@@ -123,7 +137,7 @@ function chapterLink(view, n, whole = false) {
   const row = view.of("chapter").get(String(n));
   const text = row && whole ? chapterName(row) : chapterOf(view, n);
   if (!row) return el("span", { class: "chapter" }, text);
-  return el("a", { class: "chapter", href: address(["chapter", String(n)]) }, bdi(text, { dir: "auto" }));
+  return el("a", { class: "chapter", href: address(["chapter", String(n)]) }, label(text));
 }
 
 /** Return words such as "since chapter 5", the chapter linked. */

@@ -106,22 +106,21 @@ function navigation() {
 }
 
 function coloursButton() {
-  const label = () => words("theme.now", { value: words(`theme.${colours()}`) });
+  const now = () => words("theme.now", { value: words(`theme.${colours()}`) });
   const turn = (event) => {
     const next = COLOURS[(COLOURS.indexOf(colours()) + 1) % COLOURS.length];
     remember("colours", next);
     applyColours(next);
-    event.currentTarget.textContent = label();
+    event.currentTarget.textContent = now();
   };
-  return el("button", { type: "button", class: "plain colours", onclick: turn }, label());
+  return el("button", { type: "button", class: "plain colours", onclick: turn }, now());
 }
 
 /** Bring the frame up to the chapter and the page shown. */
 function refreshFrame(page) {
   const begun = state.at > 0;
   document.body.classList.toggle("begun", begun);
-  const label = begun ? words("as_of", { chapter: nowName() }) : words("read.title");
-  frame.asOf.replaceChildren(bdi(label, { dir: "auto" }));
+  frame.asOf.replaceChildren(label(begun ? words("as_of", { chapter: nowName() }) : words("read.title")));
   frame.back.disabled = state.at <= 1;
   frame.forth.disabled = state.at >= chain.length && isReport;
   frame.slim.refresh();
@@ -136,10 +135,10 @@ function footer() {
   const licence = site.licence || {};
   const source = site.source || {};
   return [
-    state.at ? el("p", {}, bdi(words("as_of", { chapter: nowName() }), { dir: "auto" })) : null,
+    state.at ? el("p", {}, label(words("as_of", { chapter: nowName() }))) : null,
     source.url || source.text ? el("p", {}, outward(source.url, source.text || words("footer.source"))) : null,
     site.credits && site.credits.length
-      ? el("p", {}, el("strong", {}, words("footer.credits")), " ", site.credits.map((line) => [bdi(line, { dir: "auto" }), " "]))
+      ? el("p", {}, el("strong", {}, words("footer.credits")), " ", site.credits.map((line) => [label(line), " "]))
       : null,
     licence.text || licence.url
       ? el("p", {}, el("strong", {}, words("footer.licence")), " ", outward(licence.url, licence.text || licence.url))
@@ -151,7 +150,7 @@ function footer() {
 /** Return a link out of the site; an address that is no web address is words alone. */
 function outward(url, text) {
   const isWeb = /^https?:\/\//i.test(url || "");
-  return isWeb ? el("a", { href: url, rel: "noopener noreferrer", dir: "auto" }, text) : bdi(text, { dir: "auto" });
+  return isWeb ? el("a", { href: url, rel: "noopener noreferrer", dir: "auto" }, text) : label(text);
 }
 
 /** Lines of the few pictures of buttons, in a box of 24. */

@@ -7,11 +7,11 @@ function readSlider(cls) {
     const row = chain[n - 1] && chapterIn(chain[n - 1]);
     return row ? chapterName(row) : words("chapter.chapter", { label: number(n) });
   };
-  const label = el("output", { class: "reach-name", dir: "auto" });
+  const told = el("output", { class: "reach-name", dir: "auto" });
   const tell = () => {
     const text = name(Number(input.value));
     input.setAttribute("aria-valuetext", text);
-    label.textContent = text;
+    told.textContent = text;
     const share = chain.length > 1 ? (Number(input.value) - 1) / (chain.length - 1) : 1;
     input.style.setProperty("--share", `${100 * share}%`);
   };
@@ -23,7 +23,7 @@ function readSlider(cls) {
     input.disabled = chain.length < 2;
     tell();
   };
-  return { node: el("div", { class: `slider ${cls}` }, label, input), input, refresh };
+  return { node: el("div", { class: `slider ${cls}` }, told, input), input, refresh };
 }
 
 const reading = { busy: false, stopped: false };
@@ -131,7 +131,7 @@ function welcomePage() {
     cover,
     el("div", { class: "welcome-words" },
       el("p", { class: "eyebrow" }, words("welcome.greeting")),
-      heading(bdi(site.title, { dir: "auto" })),
+      heading(label(site.title)),
       site.subtitle && el("p", { class: "subtitle", lang: site.lang, dir: "auto" }, site.subtitle),
       site.author && el("p", { class: "author", lang: site.lang, dir: "auto" }, site.author),
       site.description && el("p", { class: "description", lang: site.lang, dir: "auto" }, site.description),

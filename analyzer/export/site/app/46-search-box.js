@@ -27,7 +27,7 @@ function suggest(box) {
   box.chosen = -1;
   box.list.replaceChildren(...box.hits.map((hit, i) =>
     el("li", { role: "option", id: `suggested-${i}`, "aria-selected": "false", onclick: () => visit(box, hit.href) },
-      bdi(hit.text, { dir: "auto" }), " ", el("span", { class: "muted" }, hit.note))));
+      label(hit.text), " ", el("span", { class: "muted" }, hit.note))));
   showList(box, box.hits.length > 0);
 }
 

@@ -18,7 +18,7 @@ function pageOf({ page, path, asked }) {
 }
 
 function unknownPage(key) {
-  const chapter = el("bdi", { dir: "auto" }, nowName());
+  const chapter = label(nowName());
   return {
     title: words("page.unknown"),
     body: [
@@ -37,7 +37,7 @@ function draw({ keepsPlace = false }) {
   const page = pageOf(asked);
   frame.main.className = page.bare ? "bare" : page.wide ? "wide" : "";
   frame.main.replaceChildren(...page.body.flat().filter(Boolean));
-  document.title = page.title ? `${page.title} · ${site.title}` : site.title || words("page.home");
+  document.title = [page.title, site.title || words("page.home")].filter(Boolean).map(short).join(" · ");
   refreshFrame(asked.page);
   openMenu(false);
   if (keepsPlace) window.scrollTo(0, y);

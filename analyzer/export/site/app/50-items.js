@@ -124,13 +124,13 @@ function revealLine(view, row) {
   const one = oldName(view, row.persona, row.pname);
   const other = oldName(view, row.behind, row.bname);
   if (row.persona !== row.behind) return phrase("reveal.is", { one, other });
-  return row.called ? phrase("reveal.called", { words: bdi(row.called, { dir: "auto" }), other }) : [other];
+  return row.called ? phrase("reveal.called", { words: label(row.called), other }) : [other];
 }
 
 /** Return a name of then, linked to the page of whoever bore it. */
 function oldName(view, id, name) {
   const row = view.entity(id);
-  const text = bdi(name || (row && row.name) || words("somebody"), { dir: "auto" });
+  const text = label(name || (row && row.name) || words("somebody"));
   return row && !isHidden(listOf(row.kind)) ? el("a", { class: "name", href: entityAddress(id) }, text) : text;
 }
 

@@ -6,8 +6,8 @@ const MOST_CHANGES = 12;
 PAGES.home = (view) => ({
   title: "",
   body: [
-    el("p", { class: "eyebrow" }, bdi(words("as_of", { chapter: chapterOf(view, view.n) }), { dir: "auto" })),
-    heading(bdi(site.title, { dir: "auto" })),
+    el("p", { class: "eyebrow" }, label(words("as_of", { chapter: chapterOf(view, view.n) }))),
+    heading(label(site.title)),
     site.subtitle && el("p", { class: "subtitle", lang: site.lang, dir: "auto" }, site.subtitle),
     newestCard(view),
     el("div", { class: "halves" }, changedThere(view), openThreads(view)),

@@ -65,7 +65,7 @@ function castRow(view, row) {
   return el("li", {},
     el("div", { class: "cast-words" },
       who(view, row.key, { class: "name cast-name" }),
-      others.length ? el("span", { class: "muted others" }, bdi(others.join(" · "), { dir: "auto" })) : null,
+      others.length ? el("span", { class: "muted others" }, label(others.join(" · "))) : null,
       el("span", { class: "muted small" },
         row.kind !== "character" && [words(`kind.${row.kind}`), " · "], phrase("list.first", { chapter: chapterLink(view, row.since) }))),
     strip(view, row.key));

@@ -38,8 +38,8 @@ function entityHead(view, row) {
     el("p", { class: "eyebrow" }, el("a", { href: pageAddress(listOf(row.kind)) }, words(`page.${listOf(row.kind)}`)),
       row.kind !== "character" && [" · ", words(`kind.${row.kind}`)],
       row.narrator && [" · ", words("narrator")]),
-    heading(bdi(row.name, { dir: "auto" })),
-    others.length ? labelled("entity.also", el("ul", { class: "names" }, others.map((name) => el("li", {}, bdi(name, { dir: "auto" }))))) : null,
+    heading(label(row.name)),
+    others.length ? labelled("entity.also", el("ul", { class: "names" }, others.map((name) => el("li", {}, label(name))))) : null,
     el("p", { class: "muted" }, words("entity.since"), " · ", sinceNode(view, "since", row.since, "")));
 }
 
@@ -71,7 +71,7 @@ function wasBefore(view, row) {
 
 function turnedWords(view, id, row, why) {
   const one = oldName(view, id);
-  return el("span", {}, phrase(why === "same" ? "entity.same" : "entity.was", { one, other: bdi(row.name, { dir: "auto" }) }));
+  return el("span", {}, phrase(why === "same" ? "entity.same" : "entity.was", { one, other: label(row.name) }));
 }
 
 /** Return the page of somebody who turned out to be another: what it was until then, and the way to where it goes on. */
@@ -84,7 +84,7 @@ function olderPage(view, row) {
     body: [
       entityHead(view, row),
       el("aside", { class: "turned" },
-        el("p", {}, phrase(row.why === "same" ? "entity.same" : "entity.was", { one: bdi(row.name, { dir: "auto" }), other }), " ",
+        el("p", {}, phrase(row.why === "same" ? "entity.same" : "entity.was", { one: label(row.name), other }), " ",
           el("span", { class: "muted" }, phrase("in_chapter", { chapter: chapterLink(view, row.at) }))),
         quotesOf(view, row.q),
         el("p", { class: "onward" }, phrase("entity.now_page", { other: who(view, root) }))),

@@ -26,7 +26,7 @@ function chapterBody(view, row) {
   const n = row.n;
   return [
     el("p", { class: "eyebrow" }, el("a", { href: pageAddress("chapters") }, words("page.chapters"))),
-    heading(bdi(chapterName(row), { dir: "auto" })),
+    heading(label(chapterName(row))),
     chapterCard(view, n),
     section("chapters.people", thereGroups(view, n)),
     ...chapterEvents(view, n),
@@ -80,6 +80,6 @@ function learnt(view, n) {
 /** Return links to the chapters beside this one, within what is shown. */
 function nextAndPrevious(view, n) {
   const link = (key, at, rel) => view.of("chapter").has(String(at)) && el("a", { class: rel, rel, href: address(["chapter", String(at)]) },
-    el("span", { class: "muted" }, words(key)), bdi(chapterName(view.of("chapter").get(String(at))), { dir: "auto" }));
+    el("span", { class: "muted" }, words(key)), label(chapterName(view.of("chapter").get(String(at)))));
   return el("nav", { class: "beside", "aria-label": words("page.chapters") }, link("chapters.previous", n - 1, "prev"), link("chapters.next", n + 1, "next"));
 }

@@ -48,7 +48,7 @@ PAGES.secrets = (view) => {
 function knowers(view, known) {
   const groups = [...grouped(inOrder(known), (row) => view.root(row.e))].sort(([, a], [, b]) => b.length - a.length);
   return groups.map(([id, rows]) => el("details", { class: "fold knower" },
-    el("summary", {}, bdi(view.name(id), { dir: "auto" }), " ", el("span", { class: "muted" }, number(rows.length))),
+    el("summary", {}, label(view.name(id)), " ", el("span", { class: "muted" }, number(rows.length))),
     el("p", {}, who(view, id)),
     list(rows.map((row) => knownItem(view, row, false)))));
 }

@@ -125,7 +125,7 @@ PAGES.search = (view, path, asked) => {
       heading(words("page.search")),
       pageSearch(query),
       el("p", { class: "muted", role: "status" }, !query ? words("search.ask") : hits.length ? counted("search.n", hits.length)
-        : phrase("search.nothing", { chapter: bdi(nowName(), { dir: "auto" }) })),
+        : phrase("search.nothing", { chapter: label(nowName()) })),
       ...[...groups].map(([group, those]) => hitGroup(group, those, query)),
     ],
   };
@@ -158,7 +158,7 @@ function hitGroup(group, hits, query) {
 
 function hitRow(hit, query) {
   return el("li", {}, el("a", { href: hit.href, dir: "auto", lang: site.lang }, marked(hit.text, query)),
-    hit.note && [" ", el("span", { class: "muted small" }, bdi(hit.note, { dir: "auto" }))]);
+    hit.note && [" ", el("span", { class: "muted small" }, label(hit.note))]);
 }
 
 /** Return words with what was looked for marked, where it stands there letter by letter. */

@@ -51,7 +51,7 @@ PAGES.waits = (view) => {
 
 function waitItem(row) {
   const quotes = (row.words || []).map((quote) => el("blockquote", { lang: site.lang, dir: "auto" }, wordsOf(quote)));
-  return item(bdi(row.what || "", { dir: "auto" }), [], row.why && el("div", { class: "muted" }, bdi(row.why, { dir: "auto" })),
+  return item(label(row.what || ""), [], row.why && el("div", { class: "muted" }, label(row.why)),
     quotes.length ? el("div", { class: "quotes" }, quotes) : null,
     row.votes ? labelled("waits.votes", bdi(String(row.votes))) : null,
     row.type && row.type.length ? labelled("waits.type", el("ul", { class: "commands" }, row.type.map((command) => el("li", {}, commandLine(command))))) : null);
