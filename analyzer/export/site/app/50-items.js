@@ -47,7 +47,7 @@ function inOrder(rows) {
 
 /** Return a place for a presence strip, drawn when it comes into sight: a long list holds hundreds. */
 function strip(view, id) {
-  const place = el("div", { class: "strip" });
+  const place = el("div", { class: "strip-place" });
   sight.observe(place);
   undrawn.set(place, () => drawStrip(view, id));
   return place;

@@ -116,13 +116,13 @@ function grouped(rows, key) {
   return groups;
 }
 
-const FAMILIES = ["kin", "romance", "bond", "conflict", "work", "place"];
+const FAMILY_ORDER = ["kin", "romance", "bond", "conflict", "work", "place"];
 
 function relationsOf(view, id) {
   if (isHidden("relations")) return [];
   const groups = grouped(view.relations(id), (row) => row.family);
   const turns = view.each("turn");
-  return [section("entity.relations", FAMILIES.filter((family) => groups.has(family)).map((family) => [
+  return [section("entity.relations", FAMILY_ORDER.filter((family) => groups.has(family)).map((family) => [
     el("h3", {}, words(`family.${family}`)),
     list(groups.get(family).map((row) => relationOf(view, row, id, turns)), "items relations"),
   ]))];
