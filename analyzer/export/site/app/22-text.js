@@ -145,9 +145,14 @@ function sinceNode(view, key, n, cls = "muted") {
   return el("span", { class: cls }, phrase(key, { chapter: chapterLink(view, n) }));
 }
 
+/** Return quotes, each once: what shows two things is quoted for both. */
+function once(quotes) {
+  return [...new Map((quotes || []).map((row) => [JSON.stringify(row), row])).values()];
+}
+
 /** Return quotes, each with the chapter it stands in; in a site without quotes the chapters alone. */
 function quotesOf(view, quotes) {
-  const rows = quotes || [];
+  const rows = once(quotes);
   if (!rows.length) return null;
   if (!site.quotes) return el("p", { class: "places" }, chaptersOf(view, rows.map((row) => row[0])));
   return el("div", { class: "quotes" }, rows.map((row) => quote(view, row)));
@@ -167,7 +172,7 @@ function chaptersOf(view, numbers) {
 
 /** Return quotes behind a line that opens; null where there are none. */
 function foldedQuotes(view, quotes) {
-  const rows = quotes || [];
+  const rows = once(quotes);
   if (!rows.length) return null;
   if (!site.quotes) return quotesOf(view, rows);
   return el("details", { class: "fold" }, el("summary", {}, counted("quotes.n", rows.length)), quotesOf(view, rows));

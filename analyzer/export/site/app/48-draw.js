@@ -38,7 +38,7 @@ function draw({ keepsPlace = false }) {
   frame.main.className = page.bare ? "bare" : page.wide ? "wide" : "";
   frame.main.replaceChildren(...page.body.flat().filter(Boolean));
   document.title = [page.title, site.title || words("page.home")].filter(Boolean).map(short).join(" · ");
-  refreshFrame(asked.page);
+  refreshFrame(page.nav || asked.page);
   openMenu(false);
   if (keepsPlace) window.scrollTo(0, y);
 }

@@ -2,16 +2,35 @@
 
 /** Return a section with a heading, or null if there is nothing in it. */
 function section(key, ...children) {
-  const inside = children.flat().filter(Boolean);
+  const inside = children.flat(Infinity).filter(Boolean);
   if (!inside.length) return null;
   const id = `s-${key.replaceAll(/\W/g, "-")}`;
   return el("section", { "aria-labelledby": id, id: `${id}-all` }, el("h2", { id, tabindex: "-1" }, words(key)), inside);
 }
 
-/** Return nodes as a list, or null for none. */
-function list(nodes, cls = "items") {
-  const inside = nodes.filter(Boolean);
-  return inside.length ? el("ul", { class: cls }, inside.map((node) => el("li", {}, node))) : null;
+const MOST = 8; // rows of a list before the rest is asked for
+const SPARE = 2; // so few more are shown at once
+
+/** Return rows as a list, the rest of a long one behind a button; null for no rows. */
+function list(rows, node, { cls = "items", most = MOST } = {}) {
+  if (!rows.length) return null;
+  const at = rows.length > most + SPARE ? most : rows.length;
+  const entries = (some) => some.map((row) => el("li", {}, node(row)));
+  const place = el("ul", { class: cls }, entries(rows.slice(0, at)));
+  return at < rows.length ? [place, restOf(place, rows.length, () => entries(rows.slice(at)))] : place;
+}
+
+/** Return a button that puts the rest of a list in its place, and leads to the first of it. */
+function restOf(place, n, rest) {
+  const button = el("button", { type: "button", class: "plain rest", onclick: () => {
+    const entries = rest();
+    place.append(...entries);
+    button.remove();
+    const first = entries[0].querySelector("a, summary") || entries[0];
+    if (first === entries[0]) first.setAttribute("tabindex", "-1");
+    first.focus({ preventScroll: true });
+  } }, words("show_all_n", { n: number(n) }));
+  return button;
 }
 
 function tag(text, cls = "") {
@@ -68,11 +87,11 @@ function entranceItem(view, row) {
   return item(who(view, row.key), [tag(words(`kind.${row.kind}`))]);
 }
 
-/** Return a relation seen from neither end: each with what it is to the other. */
+/** Return a relation seen from neither end: what the one is, and to whom. */
 function tie(view, row) {
-  const [a, b] = [words(`role.${row.k}.a`), words(`role.${row.k}.b`)];
-  if (a === b) return [who(view, row.a), " ", el("span", { class: "role" }, a), " ", who(view, row.b)];
-  return [who(view, row.a), " ", el("span", { class: "role" }, a), " — ", who(view, row.b), " ", el("span", { class: "role" }, b)];
+  const isMutual = words(`role.${row.k}.a`) === words(`role.${row.k}.b`);
+  return [who(view, row.a), " ", el("span", { class: "role" }, words(`role.${row.k}.a`)), " ",
+    el("span", { class: isMutual ? "arrow both" : "arrow" }), " ", who(view, row.b)];
 }
 
 function relationTags(row) {
@@ -139,15 +158,15 @@ function revealItem(view, row) {
     labelled("reveal.to", whoList(view, row.to)), foldedQuotes(view, row.q));
 }
 
-function secretItem(view, row) {
+function secretItem(view, row, withStatus = true) {
   const hushes = inOrder(view.each("hush").filter((hush) => hush.s === row.key));
   const knowers = view.each("known").filter((known) => known.s === row.key && known.stance !== "unaware").map((known) => known.e);
-  return item(prose(view, row.text), [tag(words(`secret.${row.status}`), row.status)],
+  return item(prose(view, row.text), [withStatus && tag(words(`secret.${row.status}`), row.status), sinceNode(view, "since", row.c)],
     labelled("secret.holders", whoList(view, row.holders)),
     labelled("secret.from", whoList(view, row.from)),
     isHidden("knowledge") ? null : labelled("secret.knowers", whoList(view, knowers)),
-    hushes.length ? labelled("secret.history", list(hushes.map((hush) => hushLine(view, hush)), "steps")) : null,
-    el("div", { class: "muted" }, sinceNode(view, "since", row.c)), foldedQuotes(view, row.q));
+    hushes.length ? labelled("secret.history", list(hushes, (hush) => hushLine(view, hush), { cls: "steps" })) : null,
+    foldedQuotes(view, row.q));
 }
 
 function hushLine(view, row) {
@@ -170,19 +189,19 @@ function knownItem(view, row, named = true) {
 
 // --- threads ------------------------------------------------------------------------------------------------------------
 
-function threadTags(row) {
+function threadTags(row, withKind = true) {
   const health = row.health && words(`thread_health.${row.health}`);
   const status = words(`thread_status.${row.status}`);
-  return [tag(words(`thread.${row.kind}`), "kind"), tag(isOpen(row) ? health || status : status, row.health || row.status)];
+  return [withKind && tag(words(`thread.${row.kind}`), "kind"), tag(isOpen(row) ? health || status : status, row.health || row.status)];
 }
 
 function isOpen(row) {
   return ["open", "dormant", "overdue"].includes(row.status);
 }
 
-function threadItem(view, row) {
+function threadItem(view, row, withKind = true) {
   const steps = inOrder(view.each("step").filter((step) => step.t === row.key));
-  return item(prose(view, row.text), threadTags(row),
+  return item(prose(view, row.text), threadTags(row, withKind),
     labelled("threads.about", whoList(view, row.about)),
     steps.length ? el("ol", { class: "trail", "aria-label": words("threads.steps") }, steps.map((step) =>
       el("li", { class: step.event }, chapterLink(view, step.c), " ", words(`step.${step.event}`)))) : null,
@@ -192,5 +211,5 @@ function threadItem(view, row) {
 /** Return a step of a thread in its chapter. */
 function stepItem(view, row) {
   const thread = view.of("thread").get(row.t);
-  return thread ? item(prose(view, thread.text), [tag(words(`thread.${thread.kind}`), "kind"), tag(words(`step.${row.event}`))]) : null;
+  return item(prose(view, thread.text), [tag(words(`thread.${thread.kind}`), "kind"), tag(words(`step.${row.event}`))]);
 }

@@ -32,8 +32,19 @@ function allHappenings(view) {
     ...view.each("turn").map((row) => event("turn", row, [row.a, row.b], () => turnItem(view, row))),
     ...view.each("reveal").map((row) => event("reveal", row, [row.persona, row.behind, ...(row.to || [])], () => revealItem(view, row))),
     ...view.each("hush").filter((row) => row.event !== "touched").map((row) => event("secret", row, hushed(view, row), () => hushItem(view, row))),
-    ...view.each("step").map((row) => event("thread", row, threadCast(view, row), () => stepItem(view, row))),
+    ...view.each("step").filter((row) => view.of("thread").has(row.t)).map((row) => event("thread", row, threadCast(view, row), () => stepItem(view, row))),
   ];
+}
+
+/** Return happenings by their kind: what sort on the one side, a list on the other. Who enters is named in one line. */
+function typedRows(view, events, most) {
+  const groups = grouped(events, (event) => event.type);
+  const types = Object.keys(HAPPENINGS).filter((type) => groups.has(type));
+  return el("ul", { class: "typed" }, types.map((type) => el("li", {},
+    tag(words(`timeline.${type}`), `type type-${type}`),
+    el("div", {}, type === "entrance"
+      ? whoList(view, groups.get(type).map((event) => event.ids[0]), { class: "names spaced" })
+      : list(groups.get(type), (event) => event.node(), { most })))));
 }
 
 function given(id) {

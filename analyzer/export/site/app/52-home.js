@@ -1,7 +1,7 @@
 // The home page: where the reader is, and where to go.
 
 const MOST_THREADS = 5;
-const MOST_CHANGES = 12;
+const MOST_CHANGES = 4; // of each kind
 
 PAGES.home = (view) => ({
   title: "",
@@ -44,15 +44,13 @@ function thereIn(view, n, how) {
 
 function changedThere(view) {
   const events = happenings(view).filter((event) => event.c === view.n && event.type !== "thread");
-  const shown = events.slice(0, MOST_CHANGES).map((event) => [tag(words(`timeline.${event.type}`), "type"), event.node()]);
-  return section("home.changed", list(shown, "items typed"),
-    events.length > MOST_CHANGES && el("p", {}, el("a", { href: address(["chapter", String(view.n)]) }, words("home.whole_chapter"))));
+  return section("home.changed", events.length && typedRows(view, events, MOST_CHANGES));
 }
 
 function openThreads(view) {
   if (isHidden("threads")) return null;
   const open = view.each("thread").filter(isOpen).reverse();
-  return section("home.open_threads", list(open.slice(0, MOST_THREADS).map((row) => item(prose(view, row.text), threadTags(row)))),
+  return section("home.open_threads", list(open.slice(0, MOST_THREADS), (row) => item(prose(view, row.text), threadTags(row))),
     open.length > MOST_THREADS && el("p", {}, el("a", { href: pageAddress("threads") }, words("home.all_threads"))));
 }
 

@@ -20,6 +20,7 @@ function entityPage(view, row, was) {
   ].filter(Boolean);
   return {
     title: row.name,
+    nav: listOf(row.kind),
     body: [
       entityHead(view, row),
       was && view.entity(was) && view.root(was) === row.key
@@ -81,6 +82,7 @@ function olderPage(view, row) {
   const other = who(view, root);
   return {
     title: row.name,
+    nav: listOf(row.kind),
     body: [
       entityHead(view, row),
       el("aside", { class: "turned" },
@@ -89,7 +91,7 @@ function olderPage(view, row) {
         quotesOf(view, row.q),
         el("p", { class: "onward" }, phrase("entity.now_page", { other: who(view, root) }))),
       el("p", { class: "muted" }, words("entity.old_page")),
-      section("entity.chapters", there.length ? list(there.map(([n, how]) => chapterThere(view, n, how)), "rows") : null),
+      section("entity.chapters", there.length ? list(there, ([n, how]) => chapterThere(view, n, how), { cls: "rows", most: 20 }) : null),
     ],
   };
 }
@@ -124,7 +126,7 @@ function relationsOf(view, id) {
   const turns = view.each("turn");
   return [section("entity.relations", FAMILY_ORDER.filter((family) => groups.has(family)).map((family) => [
     el("h3", {}, words(`family.${family}`)),
-    list(groups.get(family).map((row) => relationOf(view, row, id, turns)), "items relations"),
+    list(groups.get(family), (row) => relationOf(view, row, id, turns), { cls: "items relations", most: 12 }),
   ]))];
 }
 
@@ -167,41 +169,43 @@ function changesOf(view, id) {
   return changes.length ? byChapter(view, changes, (row) => changeItem(view, row, false)) : null;
 }
 
-/** Return rows under the chapters they stand in. */
+const MOST_CHAPTERS = 4;
+
+/** Return rows under the chapters they stand in, the newest first. */
 function byChapter(view, rows, node) {
-  return el("ol", { class: "by-chapter" }, [...grouped(rows, (row) => row.c)].map(([n, those]) =>
-    el("li", {}, el("div", { class: "when" }, chapterLink(view, n)), list(those.map(node)))));
+  const chapters = [...grouped(rows, (row) => row.c)].sort(([a], [b]) => b - a);
+  return list(chapters, ([n, those]) => [el("div", { class: "when" }, chapterLink(view, n)), el("div", {}, list(those, node))],
+    { cls: "by-chapter", most: MOST_CHAPTERS });
 }
 
 /** Return what somebody knows and keeps, what is kept from them, and what is known of them. */
 function mindOf(view, id) {
-  const secrets = isHidden("secrets") ? [] : view.each("secret");
-  const known = isHidden("knowledge") ? [] : inOrder(view.each("known"));
+  const secrets = isHidden("secrets") ? [] : inOrder(view.each("secret")).reverse();
+  const known = isHidden("knowledge") ? [] : inOrder(view.each("known")).reverse();
   const has = (ids) => (ids || []).some((one) => view.root(one) === id);
   const of = (rows) => rows.filter((row) => spokenOf(view, row.text).includes(id));
   const kept = secrets.filter((row) => has(row.holders));
   const from = secrets.filter((row) => has(row.from) && !has(row.holders));
   return [
-    section("entity.knows", list(known.filter((row) => row.e === id).map((row) => knownItem(view, row, false)))),
-    section("entity.keeps", list(kept.map((row) => secretItem(view, row)))),
-    section("entity.kept_from", list(from.map((row) => secretItem(view, row)))),
-    section("entity.known_of", list([
-      ...of(known).filter((row) => row.e !== id).map((row) => knownItem(view, row)),
-      ...of(secrets).filter((row) => !kept.includes(row) && !from.includes(row)).map((row) => secretItem(view, row)),
-    ])),
+    section("entity.knows", list(known.filter((row) => row.e === id), (row) => knownItem(view, row, false))),
+    section("entity.keeps", list(kept, (row) => secretItem(view, row))),
+    section("entity.kept_from", list(from, (row) => secretItem(view, row))),
+    section("entity.known_of",
+      list(of(known).filter((row) => row.e !== id), (row) => knownItem(view, row)),
+      list(of(secrets).filter((row) => !kept.includes(row) && !from.includes(row)), (row) => secretItem(view, row))),
   ];
 }
 
 function threadsOf(view, id) {
   const threads = view.each("thread").filter((row) => (row.about || []).some((one) => view.root(one) === id) || spokenOf(view, row.text).includes(id));
-  return list(threads.sort((a, b) => isOpen(b) - isOpen(a)).map((row) => threadItem(view, row)));
+  return list(threads.reverse().sort((a, b) => isOpen(b) - isOpen(a)), (row) => threadItem(view, row));
 }
 
 const HOW = { p: "presence.on_page", m: "presence.mentioned", h: "presence.historical" };
 
 function chaptersWith(view, id) {
   const there = [...view.presence(id)].sort(([a], [b]) => a - b);
-  return list(there.map(([n, { how, mentions }]) => chapterThere(view, n, how, mentions)), "rows");
+  return list(there, ([n, { how, mentions }]) => chapterThere(view, n, how, mentions), { cls: "rows", most: 12 });
 }
 
 function chapterThere(view, n, how, mentions) {

@@ -19,7 +19,7 @@ function chapterEntry(view, row) {
 
 PAGES.chapter = (view, [n]) => {
   const row = /^\d+$/.test(n || "") ? view.of("chapter").get(n) : null;
-  return row ? { title: chapterName(row), body: chapterBody(view, row) } : null;
+  return row ? { title: chapterName(row), nav: "chapters", body: chapterBody(view, row) } : null;
 };
 
 function chapterBody(view, row) {
@@ -60,8 +60,11 @@ const CHAPTER_PARTS = [
 
 function chapterEvents(view, n) {
   const events = grouped(happenings(view).filter((event) => event.c === n), (event) => event.type);
-  const parts = CHAPTER_PARTS.map(([type, key]) => section(key, list((events.get(type) || []).map((event) => event.node()),
-    type === "entrance" ? "names spaced" : "items")));
+  const parts = CHAPTER_PARTS.map(([type, key]) => {
+    const those = events.get(type) || [];
+    return section(key, type === "entrance" ? whoList(view, those.map((event) => event.ids[0]), { class: "names spaced" })
+      : list(those, (event) => event.node()));
+  });
   return [...parts, isHidden("secrets") ? null : section("chapters.secrets", secretsIn(view, n))];
 }
 
@@ -69,12 +72,12 @@ function chapterEvents(view, n) {
 function secretsIn(view, n) {
   const fresh = inOrder(view.each("secret").filter((row) => row.c === n));
   const hushes = inOrder(view.each("hush").filter((row) => row.c === n && !fresh.some((secret) => secret.key === row.s)));
-  return list([...fresh.map((row) => secretItem(view, row)), ...hushes.map((row) => hushItem(view, row))]);
+  return [list(fresh, (row) => secretItem(view, row)), list(hushes, (row) => hushItem(view, row))];
 }
 
 function learnt(view, n) {
   if (isHidden("knowledge")) return null;
-  return list(inOrder(view.each("known").filter((row) => row.c === n)).map((row) => knownItem(view, row)));
+  return list(inOrder(view.each("known").filter((row) => row.c === n)), (row) => knownItem(view, row));
 }
 
 /** Return links to the chapters beside this one, within what is shown. */

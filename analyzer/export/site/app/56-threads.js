@@ -23,16 +23,17 @@ function byKind(view, rows) {
   const weight = (row) => PRESSING.indexOf(row.health) + 1 || PRESSING.length + 1;
   return THREAD_KINDS.filter((kind) => groups.has(kind)).map((kind) => [
     el("h3", {}, words(`thread.${kind}`)),
-    list(groups.get(kind).sort((a, b) => weight(a) - weight(b)).map((row) => threadItem(view, row)), "items cards"),
+    list(groups.get(kind).sort((a, b) => weight(a) - weight(b)), (row) => threadItem(view, row, false), { cls: "items cards", most: 6 }),
   ]);
 }
 
 PAGES.secrets = (view) => {
   const secrets = isHidden("secrets") ? [] : view.each("secret");
   const known = isHidden("knowledge") ? [] : view.each("known");
-  const shown = (status) => list(secrets.filter((row) => row.status === status).map((row) => secretItem(view, row)), "items cards");
+  const shown = (status) => list(secrets.filter((row) => row.status === status).reverse(), (row) => secretItem(view, row, false), { cls: "items cards" });
   return {
     title: words("page.secrets"),
+    wide: true,
     body: [
       heading(words("page.secrets")),
       el("p", { class: "muted lead" }, words("about.secrets")),
@@ -50,5 +51,5 @@ function knowers(view, known) {
   return groups.map(([id, rows]) => el("details", { class: "fold knower" },
     el("summary", {}, label(view.name(id)), " ", el("span", { class: "muted" }, number(rows.length))),
     el("p", {}, who(view, id)),
-    list(rows.map((row) => knownItem(view, row, false)))));
+    list(rows, (row) => knownItem(view, row, false), { most: Infinity })));
 }

@@ -32,5 +32,5 @@ function timelineBody(view, events, wanted) {
   return [...grouped(fits, (event) => event.c)].map(([n, those]) =>
     el("section", { class: "then", "aria-labelledby": `then-${n}` },
       el("h2", { id: `then-${n}` }, chapterLink(view, n, true)),
-      list(those.map((event) => [tag(words(`timeline.${event.type}`), `type type-${event.type}`), event.node()]), "items typed")));
+      typedRows(view, those, MOST)));
 }

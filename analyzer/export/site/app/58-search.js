@@ -146,19 +146,12 @@ function pageSearch(query) {
 }
 
 function hitGroup(group, hits, query) {
-  const place = el("ul", { class: "hits" }, hits.slice(0, MOST_HITS).map((hit) => hitRow(hit, query)));
-  const all = el("button", { type: "button", class: "plain", onclick: () => {
-    const first = hits.slice(MOST_HITS).map((hit) => hitRow(hit, query));
-    place.append(...first);
-    first[0].querySelector("a").focus();
-    all.remove();
-  } }, words("show_all"));
-  return section(group, place, hits.length > MOST_HITS && all);
+  return section(group, list(hits, (hit) => hitRow(hit, query), { cls: "hits", most: MOST_HITS }));
 }
 
 function hitRow(hit, query) {
-  return el("li", {}, el("a", { href: hit.href, dir: "auto", lang: site.lang }, marked(hit.text, query)),
-    hit.note && [" ", el("span", { class: "muted small" }, label(hit.note))]);
+  return [el("a", { href: hit.href, dir: "auto", lang: site.lang }, marked(hit.text, query)),
+    hit.note && [" ", el("span", { class: "muted small" }, label(hit.note))]];
 }
 
 /** Return words with what was looked for marked, where it stands there letter by letter. */

@@ -44,7 +44,7 @@ PAGES.waits = (view) => {
       heading(words("page.waits")),
       groups.size ? null : el("p", { class: "muted" }, words("waits.none")),
       ...WAITING.filter((kind) => groups.has(kind)).map((kind) =>
-        section(`waits.${kind}`, list(groups.get(kind).map((row) => waitItem(row)), "items cards"))),
+        section(`waits.${kind}`, list(groups.get(kind), waitItem, { cls: "items cards", most: 20 }))),
     ],
   };
 };
