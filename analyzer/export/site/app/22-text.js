@@ -93,9 +93,9 @@ function label(text) {
   return bdi(text, { dir: "auto", class: text.length > LONG ? "long" : null });
 }
 
-/** Return words cut to what a window's title can hold. */
+/** Return words cut to what a window's title can hold, without signs that would turn the rest of it round. */
 function short(text) {
-  const signs = [...text];
+  const signs = [...text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")];
   return signs.length > LONG ? `${signs.slice(0, LONG).join("")}…` : text;
 }
 

@@ -116,13 +116,13 @@ function remember(name, value) {
   }
 }
 
-/** Return what was remembered of the reader: chapters read, the one shown, names of pieces; whatever is no such thing is nothing. */
+/** Return what was remembered of the reader: chapters read, the one shown, names of pieces; whatever does not fit together is nothing. */
 function readerWas() {
   const was = recall("read");
-  const names = was && Array.isArray(was.names) ? was.names.filter((name) => typeof name === "string" && PIECE_NAME.test(name)) : [];
-  const read = was && Number.isInteger(was.read) && was.read > 0 ? Math.min(was.read, 100000) : 0;
-  const at = was && Number.isInteger(was.at) && was.at > 0 ? Math.min(was.at, read) : read;
-  return { read, at, names: names.slice(0, read) };
+  const names = was && Array.isArray(was.names) ? was.names : [];
+  const fits = names.length > 0 && names.length === was.read && names.every((name) => typeof name === "string" && PIECE_NAME.test(name));
+  if (!fits) return { read: 0, at: 0, names: [] };
+  return { read: was.read, at: Number.isInteger(was.at) && was.at > 0 ? Math.min(was.at, was.read) : was.read, names };
 }
 
 /** Bring back the pieces of the chapters read, those whose names are remembered at once. A name that is no longer right is let go. */

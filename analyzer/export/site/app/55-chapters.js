@@ -37,7 +37,7 @@ function chapterBody(view, row) {
 
 function chapterCard(view, n) {
   const card = view.of("card").get(String(n));
-  if (!card) return el("p", { class: "muted" }, words("chapters.no_card"));
+  if (!card) return isHidden("cards") ? null : el("p", { class: "muted" }, words("chapters.no_card"));
   const time = isEmpty(card.time) ? null : prose(view, card.time);
   return el("div", { class: "card chapter-card" },
     isEmpty(card.summary) ? null : prose(view, card.summary, "p"),

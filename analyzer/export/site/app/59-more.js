@@ -44,21 +44,17 @@ PAGES.waits = (view) => {
       heading(words("page.waits")),
       groups.size ? null : el("p", { class: "muted" }, words("waits.none")),
       ...WAITING.filter((kind) => groups.has(kind)).map((kind) =>
-        section(`waits.${kind}`, list(groups.get(kind), waitItem, { cls: "items cards", most: 20 }))),
+        section(`waits.${kind}`, list(groups.get(kind), (row) => waitItem(view, row), { cls: "items cards", most: 20 }))),
     ],
   };
 };
 
-function waitItem(row) {
-  const quotes = (row.words || []).map((quote) => el("blockquote", { lang: site.lang, dir: "auto" }, wordsOf(quote)));
-  return item(label(row.what || ""), [], row.why && el("div", { class: "muted" }, label(row.why)),
+function waitItem(view, row) {
+  const quotes = (row.words || []).map((quote) => el("blockquote", { lang: site.lang, dir: "auto" }, Array.isArray(quote) ? quote[2] : quote));
+  return item(label(row.what || ""), [row.c && chapterLink(view, row.c)], row.why && el("div", { class: "muted" }, label(row.why)),
     quotes.length ? el("div", { class: "quotes" }, quotes) : null,
     row.votes ? labelled("waits.votes", bdi(String(row.votes))) : null,
     row.type && row.type.length ? labelled("waits.type", el("ul", { class: "commands" }, row.type.map((command) => el("li", {}, commandLine(command))))) : null);
-}
-
-function wordsOf(quote) {
-  return Array.isArray(quote) ? quote[2] : String(quote);
 }
 
 /** Return a command with a button that copies it, where the browser lets one. */
@@ -89,7 +85,7 @@ PAGES.odd = (view) => {
 };
 
 PAGES.bill = () => {
-  const bill = site.report && (site.report.bill || site.report);
+  const bill = site.report && site.report.bill;
   return {
     title: words("page.bill"),
     body: [heading(words("page.bill")), bill && Object.keys(bill).length ? figures(bill) : el("p", { class: "muted" }, words("bill.none"))],
@@ -99,11 +95,13 @@ PAGES.bill = () => {
 /** Return a record as a list of its figures; what is a list of records is a table. */
 function figures(record) {
   return el("dl", { class: "figures" }, Object.entries(record).filter(([, value]) => value !== null && value !== "").map(([name, value]) =>
-    el("div", {}, el("dt", {}, words(`bill.${name}`)), el("dd", {}, figure(value)))));
+    el("div", {}, el("dt", {}, words(`bill.${name}`)), el("dd", {}, figure(value, name)))));
 }
 
-function figure(value) {
-  if (typeof value === "number") return new Intl.NumberFormat(site.uiLang, { maximumFractionDigits: 4 }).format(value);
+/** Return a figure as it is read; money is what has `usd` in its name. */
+function figure(value, name) {
+  const money = name.endsWith("usd") ? { style: "currency", currency: "USD" } : {};
+  if (typeof value === "number") return new Intl.NumberFormat(site.uiLang, { ...money, maximumFractionDigits: 4 }).format(value);
   if (Array.isArray(value)) return value.every((one) => one && typeof one === "object") ? figureTable(value) : value.join(", ");
   if (value && typeof value === "object") return figures(value);
   return String(value);
@@ -114,5 +112,5 @@ function figureTable(rows) {
   if (!names.length) return "";
   return el("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": words("page.bill") }, el("table", {},
     el("thead", {}, el("tr", {}, names.map((name) => el("th", { scope: "col" }, words(`bill.${name}`))))),
-    el("tbody", {}, rows.map((row) => el("tr", {}, names.map((name) => el("td", {}, figure(row[name] ?? ""))))))));
+    el("tbody", {}, rows.map((row) => el("tr", {}, names.map((name) => el("td", { class: typeof row[name] === "number" ? "number" : null }, figure(row[name] ?? "", name))))))));
 }
