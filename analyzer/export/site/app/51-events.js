@@ -1,0 +1,67 @@
+// What happens in a chapter, of whatever class, in one shape: for the timeline, chapter pages and the home page.
+
+/** Kinds of happenings, and the hidden page that takes each away. */
+const HAPPENINGS = {
+  entrance: null,
+  relation: "relations",
+  turn: "relations",
+  change: "changes",
+  look: "looks",
+  reveal: "reveals",
+  secret: "secrets",
+  thread: "threads",
+};
+
+function shownHappenings() {
+  return Object.keys(HAPPENINGS).filter((type) => !isHidden(HAPPENINGS[type]));
+}
+
+/** Return all that happened so far in the order of the book: `{type, c, where, ids, node()}`. */
+function happenings(view) {
+  const shown = shownHappenings();
+  return inOrder(allHappenings(view)).filter((event) => shown.includes(event.type));
+}
+
+function allHappenings(view) {
+  const event = (type, row, ids, node) => ({ type, c: row.c, where: row.where, ids: ids.map((id) => view.root(id)), node });
+  return [
+    ...view.cast().filter((row) => !isHidden(listOf(row.kind)))
+      .map((row) => event("entrance", { c: row.since }, [row.key], () => entranceItem(view, row))),
+    ...view.each("relation").map((row) => event("relation", { c: row.since }, [row.a, row.b], () => relationItem(view, row))),
+    ...view.each("change").map((row) => event(row.look ? "look" : "change", row, [row.e, ...given(row.of)], () => changeItem(view, row))),
+    ...view.each("turn").map((row) => event("turn", row, [row.a, row.b], () => turnItem(view, row))),
+    ...view.each("reveal").map((row) => event("reveal", row, [row.persona, row.behind, ...(row.to || [])], () => revealItem(view, row))),
+    ...view.each("hush").filter((row) => row.event !== "touched").map((row) => event("secret", row, hushed(view, row), () => hushItem(view, row))),
+    ...view.each("step").filter((row) => view.of("thread").has(row.t)).map((row) => event("thread", row, threadCast(view, row), () => stepItem(view, row))),
+  ];
+}
+
+/** Return happenings by their kind: what sort on the one side, a list on the other. Who enters is named in one line. */
+function typedRows(view, events, most) {
+  const groups = grouped(events, (event) => event.type);
+  const types = Object.keys(HAPPENINGS).filter((type) => groups.has(type));
+  return el("ul", { class: "typed" }, types.map((type) => el("li", {},
+    tag(words(`timeline.${type}`), `type type-${type}`),
+    el("div", {}, type === "entrance"
+      ? whoList(view, groups.get(type).map((event) => event.ids[0]), { class: "names spaced" })
+      : list(groups.get(type), (event) => event.node(), { most })))));
+}
+
+function given(id) {
+  return id ? [id] : [];
+}
+
+function hushed(view, row) {
+  const secret = view.of("secret").get(row.s);
+  return [...(row.to || []), ...((secret && secret.holders) || [])];
+}
+
+function threadCast(view, row) {
+  const thread = view.of("thread").get(row.t);
+  return (thread && thread.about) || [];
+}
+
+/** Return the cast a Text speaks of. */
+function spokenOf(view, text) {
+  return (text || []).filter((id, i) => i % 2 && id !== "?").map((id) => view.root(id));
+}
