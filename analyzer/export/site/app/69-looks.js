@@ -1,0 +1,114 @@
+// What somebody looks like, and how things stand with them, chapter by chapter: a row a feature, a segment a value.
+
+const FEATURES = ["hair", "eyes", "face", "build", "age", "mark", "clothing", "disguise", "voice", "hands", "gait", "other"];
+const ATTRIBUTES = [
+  "life_status", "health", "location", "title_or_rank", "occupation", "affiliation", "legal_status", "possession", "ability", "goal", "mood",
+];
+/** A segment takes at least this share of the width, so that it can be hit and read. */
+const SEGMENT_LEAST = 0.09;
+
+/** Return the appearance of somebody over the chapters, null where nothing is known. */
+function looksChart(view, id) {
+  return changeChart(view, id, true, FEATURES, "feature");
+}
+
+/** Return the states of somebody over the chapters in the same way, null where nothing is known. */
+function statesChart(view, id) {
+  return changeChart(view, id, false, ATTRIBUTES, "attribute");
+}
+
+function changeChart(view, id, isLook, attributes, group) {
+  const rows = attributes.map((attr) => [attr, segments(view, id, isLook, attr)]).filter(([, found]) => found.length);
+  if (!rows.length) return null;
+  const detail = el("div", { class: "looks-detail", role: "status" }, words("pictures.looks.hint"));
+  const chart = { view, group, detail, lit: null };
+  return el("div", { class: `picture looks is-${group}` }, el("div", { class: "gantt" }, axis(view), el("ul", { class: "gantt-rows" }, rows.map(([attr, found]) => changeRow(chart, attr, found)))), detail);
+}
+
+/** Return the values of an attribute as segments {row, value, from, to}: a value set ends the one before, one added stands beside it. */
+function segments(view, id, isLook, attr) {
+  const changes = view.each("change").filter((row) => row.attr === attr && Boolean(row.look) === isLook && view.root(row.e) === id);
+  changes.sort((a, b) => a.c - b.c || comparePlaces(a.where, b.where));
+  const made = [];
+  const close = (c, value) => {
+    for (const one of made) if (one.to === null && one.holds && (value === null || one.value === value)) one.to = Math.max(one.from, c - 1);
+  };
+  for (const row of changes) {
+    const value = changeValue(view, row);
+    const holds = row.holds !== false;
+    if (holds && row.op === "set") close(row.c, null);
+    if (holds && (row.op === "remove" || row.op === "end")) {
+      close(row.c, made.some((one) => one.to === null && one.value === value) ? value : row.op === "end" ? null : value);
+      continue;
+    }
+    made.push({ row, value, from: row.c, to: holds ? null : row.c, holds });
+  }
+  for (const one of made) if (one.to === null) one.to = view.n;
+  return joined(made);
+}
+
+/** Return segments with those joined that say the same again. */
+function joined(made) {
+  const kept = [];
+  for (const one of made) {
+    const last = kept.find((before) => before.value === one.value && before.holds === one.holds && before.to >= one.from - 1);
+    if (last) {
+      last.to = Math.max(last.to, one.to);
+      last.quotes.push(...(one.row.q || []));
+    } else kept.push({ ...one, quotes: [...(one.row.q || [])] });
+  }
+  return kept;
+}
+
+function changeValue(view, row) {
+  return textWords(view, row.value).trim() || (row.of ? view.name(row.of) : "") || words("pictures.looks.unsaid");
+}
+
+function comparePlaces(a, b) {
+  const [one, two] = [a, b].map((place) => String(place || "").split(".").map(Number));
+  return (one[0] || 0) - (two[0] || 0) || (one[1] || 0) - (two[1] || 0);
+}
+
+/** Return the segments in lanes, those that would touch in different ones. */
+function lanes(view, found) {
+  const ends = [];
+  for (const one of found) {
+    const least = Math.max((one.to - one.from + 1) / view.n, SEGMENT_LEAST);
+    one.left = Math.min((one.from - 1) / view.n, 1 - least);
+    one.share = least;
+    const lane = ends.findIndex((end) => end <= one.left + 1e-9);
+    one.lane = lane < 0 ? ends.length : lane;
+    ends[one.lane] = one.left + least;
+  }
+  return ends.length;
+}
+
+function changeRow(chart, attr, found) {
+  const count = lanes(chart.view, found);
+  const track = el("div", { class: "gantt-track looks-track" }, found.map((one) => segment(chart, attr, one)));
+  track.style.setProperty("--lanes", count);
+  return el("li", { class: "gantt-row" }, el("div", { class: "gantt-name" }, words(`${chart.group}.${attr}`)), track);
+}
+
+function segment(chart, attr, one) {
+  const { view } = chart;
+  const said = `${words(`${chart.group}.${attr}`)}: ${apart(one.value, 120)}, ${chapterSpan(view, one.from, one.to)}`;
+  const tell = () => tellSegment(chart, attr, one, node);
+  const node = el("button", { type: "button", class: `looks-segment${one.holds ? "" : " is-doubtful"}`, "aria-label": said, title: shortened(one.value, 300), onfocus: tell, onpointerenter: tell, onclick: tell },
+    el("span", { dir: "auto" }, shortened(one.value, 60)));
+  node.style.setProperty("left", `${one.left * 100}%`);
+  node.style.setProperty("width", `${one.share * 100}%`);
+  node.style.setProperty("--lane", one.lane);
+  return node;
+}
+
+/** Say what a segment means below the chart: value, chapters and the words that show it. */
+function tellSegment(chart, attr, one, node) {
+  const { view, detail } = chart;
+  if (chart.lit === node) return;
+  if (chart.lit) chart.lit.classList.remove("is-lit");
+  chart.lit = node;
+  node.classList.add("is-lit");
+  refill(detail, el("p", null, el("strong", null, words(`${chart.group}.${attr}`)), ": ", bdi(shortened(one.value, 400)), " · ", chapterSpan(view, one.from, one.to),
+    !one.holds && ` · ${words(`modality.${one.row.modality || "believed"}`)}`), quoteList(view, one.quotes));
+}
