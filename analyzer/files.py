@@ -11,7 +11,12 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def write_whole(path: Path, text: str, *, new: bool = False) -> None:
-    """Write a file as UTF-8 with LF line ends: a reader sees the old one or the new one, never a part.
+    """Write a file as UTF-8 with LF line ends, as `write_bytes_whole` does."""
+    write_bytes_whole(path, text.encode("utf-8"), new=new)
+
+
+def write_bytes_whole(path: Path, content: bytes, *, new: bool = False) -> None:
+    """Write a file: a reader sees the old one or the new one, never a part.
 
     It is written beside its place and then put there. A file that is replaced keeps its mode; where the place is a link, what
     it names is replaced and the link stays. `new`: raises FileExistsError where something is there already, also where it came
@@ -23,8 +28,8 @@ def write_whole(path: Path, text: str, *, new: bool = False) -> None:
         raise FileExistsError(17, "File exists", str(target))
     half = target.with_name(f".{secrets.token_hex(8)}.half")
     try:
-        with os.fdopen(_fresh(half), "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(_fresh(half), "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:

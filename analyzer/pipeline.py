@@ -26,6 +26,7 @@ from analyzer.export.review import ReviewRow, review_rows
 from analyzer.export.show import ChapterView
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
 from analyzer.outdated import nothing_read
+from analyzer.publishing import report, wiki, write_wiki_settings
 from analyzer.rereading import adopt, reread
 from analyzer.running import (
     Prepared,
@@ -81,10 +82,11 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "Prepared", "ReviewRow", "RunRequest",
     "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due", "init", "known_to", "left_out",
-    "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "review", "run",
+    "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "report", "review", "run",
     "save_settings", "show_cards", "show_cast", "show_changes", "show_chapter", "show_knowledge", "show_looks",
-    "show_relations", "show_reveals", "show_secrets", "show_speech", "show_threads", "show_turns", "start", "status",
-    "timeline", "undo", "unpriced_note", "verify", "what_changes", "why", "write_chapters",
+    "show_relations", "show_reveals", "show_secrets", "show_speech", "show_threads", "show_turns", "start",
+    "status", "timeline", "undo", "unpriced_note", "verify", "what_changes", "why", "wiki", "write_chapters",
+    "write_wiki_settings",
 ]  # fmt: skip
 
 

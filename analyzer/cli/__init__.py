@@ -12,6 +12,7 @@ from analyzer.cli import (
     init,
     knows,
     plan,
+    publish,
     run,
     show,
     status,
@@ -26,7 +27,23 @@ from analyzer.errors import AnalyzerError, InputError
 
 __all__ = ["app", "main"]
 
-for _command in (init, chapters, plan, run, status, bill, show, timeline, changes, threads, knows, why, decide, verify):
+for _command in (
+    init,
+    chapters,
+    plan,
+    run,
+    status,
+    bill,
+    show,
+    timeline,
+    changes,
+    threads,
+    knows,
+    why,
+    decide,
+    publish,
+    verify,
+):
     _command.register(app)
 
 

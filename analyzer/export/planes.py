@@ -113,12 +113,14 @@ def seen(
     confirmed: frozenset[str] = frozenset(),
     decisions: Rulings = NO_RULINGS,
     handles: dict[str, str] | None = None,
+    proposals: bool = False,
 ) -> Seen:
     """Return the book as of chapter `through` on a plane; facts of later chapters are left out before anything else.
 
     `confirmed` are ids of reveals the author has confirmed, those in `decisions` beside: whoever was told of one sees persona
-    and person as one from its chapter on. All others stay two. What the author rejected is on no plane. Raises ConfigError
-    where the plane's character is nobody of the cast by then.
+    and person as one from its chapter on. All others stay two. What the author rejected is on no plane. `proposals`
+    shows readers those told to them that he has not decided on, which join nobody. Raises ConfigError where the plane's
+    character is nobody of the cast by then.
     """
     eyes: Literal["author", "reader"] = "author" if plane.kind == "author" else "reader"
     known = with_asked([s for s in stored if s.chapter <= through])
@@ -133,7 +135,7 @@ def seen(
     confirmed = confirmed | _confirmed_in(known, decisions.known(through, eyes))
     mind, kept = None, tuple(known)
     if plane.kind == "reader":
-        kept = _for_readers(known, whole, confirmed)
+        kept = _for_readers(known, whole, confirmed, proposals=proposals)
     elif plane.kind == "character":
         whole = folded(known, decisions)
         mind = mind_of(whole, plane.handle)
@@ -191,7 +193,9 @@ def _merges(stored: Iterable[StoredFact], confirmed: frozenset[str]) -> list[Sam
     ]
 
 
-def _for_readers(stored: Sequence[StoredFact], whole: Bible, confirmed: frozenset[str]) -> tuple[StoredFact, ...]:
+def _for_readers(
+    stored: Sequence[StoredFact], whole: Bible, confirmed: frozenset[str], *, proposals: bool
+) -> tuple[StoredFact, ...]:
     # what a reader was told once is never hidden again, whatever a later chapter says of it
     hidden = [s for s in secrets(whole) if READER in s.kept_from and READER in s.fact.hidden_from]
     kept_back = {secret.id for secret in hidden}
@@ -214,7 +218,7 @@ def _for_readers(stored: Sequence[StoredFact], whole: Bible, confirmed: frozense
             case ThreadFact() | ThreadEventFact():
                 return fact.thread not in threads
             case RevealFact():
-                return READER in fact.to and (fact.reveal in confirmed or not fact.is_mask)
+                return READER in fact.to and (proposals or fact.reveal in confirmed or not fact.is_mask)
             case _:
                 return fact.fact not in INTERMEDIATE
 

@@ -19,9 +19,16 @@ class View {
       const rows = this.rows.get(kind);
       for (const [key, fields] of Object.entries(changed)) {
         if (fields === null) rows.delete(key);
-        else rows.set(key, mended(rows.get(key), fields));
+        else rows.set(key, mended(rows.get(key), this.quoted(fields)));
       }
     }
+  }
+
+  /** Return fields with quotations in place of their numbers: [chapter, place, text, source] each. They come before what quotes them. */
+  quoted(fields) {
+    if (!fields.q) return fields;
+    const quotes = fields.q.map((key) => this.of("quote").get(key)).filter(Boolean);
+    return { ...fields, q: quotes.map((quote) => [quote.c, quote.at, quote.text, quote.by]) };
   }
 
   /** Return the rows of a class by key. */

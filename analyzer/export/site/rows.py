@@ -1,0 +1,230 @@
+"""Rows of the story as of a chapter, by class, in the ids of a site: closed words, numbers, ids and text, never a handle.
+
+Each function yields rows with what they are known by from chapter to chapter; `analyzer/export/site/app/` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from analyzer.export.change_rows import LOOK
+from analyzer.export.identity_rows import reveal_rows, turn_rows
+from analyzer.export.naming import where
+from analyzer.export.planes import Seen
+from analyzer.export.show import RelationRow, relation_rows
+from analyzer.export.site.ids import Fields
+from analyzer.export.site.telling import Teller
+from analyzer.knowledge import secrets
+from analyzer.models.story import CardFact, ChangeFact, KnowledgeFact, SecretFact, ThreadFact
+from analyzer.states import states_at
+from analyzer.threads import fold_threads
+
+Found = Iterator[tuple[Hashable, Fields]]
+
+
+def changes(view: Seen, tell: Teller) -> Found:
+    """Yield changes of state and looks; only what is asserted can hold."""
+    now = {
+        (handle, attribute, change.change, change.chapter)
+        for handle, values in states_at(view.bible).items()
+        for attribute, found in values.items()
+        for change in found
+    }
+    for fact, _ in view.each(ChangeFact):
+        root = view.bible.root(fact.entity)
+        if not tell.id(root):
+            continue
+        fields: Fields = {
+            "c": fact.chapter,
+            "where": where(fact.chapter, fact.evidence),
+            "e": tell.id(root),
+            "attr": fact.attribute.removeprefix(LOOK),
+            "op": fact.op,
+            "value": tell.text(fact.to),
+            "modality": fact.modality,
+            "holds": fact.modality == "asserted" and (root, fact.attribute, fact.change, fact.chapter) in now,
+            "look": fact.is_look,
+            "q": tell.words(fact.evidence),
+        }
+        if fact.to_entity and tell.id(fact.to_entity):
+            fields["of"] = tell.id(fact.to_entity)
+        if fact.before:
+            fields["before"] = tell.text(fact.before)
+        yield (fact.change, fact.chapter, fact.attribute), fields
+
+
+def secret_rows(view: Seen, tell: Teller) -> Found:
+    """Yield secrets as they stand."""
+    for secret in secrets(view.bible):
+        fact = secret.fact
+        yield (
+            secret.id,
+            {
+                "c": fact.chapter,
+                "where": where(fact.chapter, fact.evidence),
+                "text": tell.text(fact.proposition),
+                "holders": tell.ids(secret.holders),
+                "from": tell.ids(secret.kept_from),
+                "status": "kept" if secret.is_open else "out",
+                "q": tell.words(secret.evidence),
+            },
+        )
+
+
+def hushes(view: Seen, tell: Teller, numbers: dict[str, str]) -> Found:
+    """Yield what happens to secrets; `numbers` are the numbers of those by id."""
+    for secret in secrets(view.bible):
+        for at, event in enumerate(secret.events):
+            fields = {
+                "s": numbers[secret.id],
+                "c": event.chapter,
+                "where": where(event.chapter, event.evidence),
+                "event": event.event,
+                "to": tell.ids(event.to),
+            }
+            yield (secret.id, event.chapter, event.event, at), fields
+
+
+def knowns(view: Seen, tell: Teller, numbers: dict[str, str]) -> Found:
+    """Yield who came to know what; `numbers` are the numbers of secrets by id."""
+    shown = {fact.secret for fact, _ in view.each(SecretFact)}
+    for fact, _ in view.each(KnowledgeFact):
+        root = view.bible.root(fact.knower)
+        if not tell.id(root):
+            continue
+        fields: Fields = {
+            "c": fact.chapter,
+            "where": where(fact.chapter, fact.evidence),
+            "e": tell.id(root),
+            "stance": fact.stance,
+            "text": tell.text(fact.proposition),
+            "q": tell.words(fact.evidence),
+        }
+        if fact.via:
+            fields["via"] = fact.via
+        if fact.told_by and tell.id(fact.told_by):
+            fields["by"] = tell.id(fact.told_by)
+        if fact.secret in shown and fact.secret in numbers:
+            fields["s"] = numbers[fact.secret]
+        yield (fact.piece, fact.knower, fact.chapter, fact.stance), fields
+
+
+def threads(view: Seen, tell: Teller) -> Found:
+    """Yield threads as they stand."""
+    for name, thread in fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread).items():
+        fact: ThreadFact = thread.fact
+        yield (
+            name,
+            {
+                "c": fact.chapter,
+                "where": where(fact.chapter, fact.evidence),
+                "kind": fact.kind,
+                "text": tell.text(fact.statement),
+                "about": tell.ids(fact.about),
+                "status": thread.status(),
+                "health": thread.health(),
+                "q": tell.words(thread.evidence),
+            },
+        )
+
+
+def steps(view: Seen, tell: Teller, numbers: dict[str, str]) -> Found:
+    """Yield what happens to threads; `numbers` are the numbers of those by id."""
+    for name, thread in fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread).items():
+        for at, event in enumerate(thread.events):
+            fields = {
+                "t": numbers[name],
+                "c": event.chapter,
+                "where": where(event.chapter, event.evidence),
+                "event": event.event,
+                "q": tell.words(event.evidence[:1]),
+            }
+            yield (name, event.chapter, event.event, at), fields
+
+
+def turns(view: Seen, tell: Teller) -> Found:
+    """Yield turns of relations."""
+    for row in turn_rows(view):
+        a, b = tell.id(row.subject.handle), tell.id(row.object.handle)
+        if a and b:
+            fields: Fields = {
+                "c": row.chapter,
+                "where": row.where,
+                "a": a,
+                "k": row.relation,
+                "b": b,
+                "turn": row.turn,
+                "q": tell.words(row.evidence),
+            }
+            if row.affinity:
+                fields["aff"] = row.affinity
+            yield (row.where, a, row.relation, b, row.turn), fields
+
+
+def reveals(view: Seen, tell: Teller) -> Found:
+    """Yield reveals: of a mask each side is called as before it, elsewhere the words that turned out to mean somebody."""
+    for row in reveal_rows(view):
+        sides = [tell.page(one.handle) for one in (row.persona, row.behind)]
+        if all(sides):
+            fields = {
+                "c": row.chapter,
+                "where": row.where,
+                "persona": sides[0],
+                "behind": sides[1],
+                "pname": row.persona.name,
+                "bname": row.behind.name,
+                "called": row.called if tell.quotes else "",
+                "to": tell.ids(one.handle for one in row.to),
+                "status": row.status,
+                "q": tell.words(row.evidence),
+            }
+            yield row.reveal, fields
+
+
+def cards(view: Seen, tell: Teller) -> dict[str, Fields]:
+    """Return the cards of chapters by number."""
+    found: dict[str, Fields] = {}
+    for fact, _ in view.each(CardFact):
+        eyes = tell.id(fact.point_of_view)
+        found[str(fact.chapter)] = {
+            "summary": tell.text(fact.summary),
+            "people": tell.ids(fact.people),
+            "places": tell.ids(fact.places),
+            "time": tell.text(fact.time),
+            "pov": tell.text(fact.point_of_view),
+            **({"eyes": eyes} if eyes else {}),
+        }
+    return found
+
+
+def relations(view: Seen, tell: Teller, *, hidden: frozenset[str]) -> Iterator[tuple[Hashable, Fields, RelationRow]]:
+    """Yield relations but of `hidden` kinds, each with its row."""
+    for row in relation_rows(view.bible, view.stored, hidden=True):
+        a, b = tell.id(row.subject), tell.id(row.object)
+        if a and b and row.relation not in hidden:
+            fields: Fields = {
+                "a": a,
+                "k": row.relation,
+                "b": b,
+                "family": row.family,
+                "status": row.status,
+                "aff": row.affinity,
+                "vis": row.visibility,
+                "since": row.since,
+            }
+            if row.until is not None:
+                fields["until"] = row.until
+            if row.affinities:
+                fields["affs"] = [list(one) for one in row.affinities]
+            fields["place"] = next((quote.place for quote in row.evidence), "")
+            yield (a, row.relation, b), fields, row
+
+
+def said(rows: dict[str, RelationRow], tell: Teller) -> dict[str, Fields]:
+    """Return the words that show relations, a row for each relation and chapter; `rows` are relations by number."""
+    found: dict[str, Fields] = {}
+    for number, row in rows.items():
+        for chapter in dict.fromkeys(row.chapters):
+            quotes = [quote for quote in row.evidence if quote.chapter == chapter]
+            found[f"{number}@{chapter}"] = {"r": number, "c": chapter, "q": tell.words(quotes)}
+    return found

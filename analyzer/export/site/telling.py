@@ -1,0 +1,82 @@
+"""How a view is told in a site: ids for handles, text with ids in it, words that show something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analyzer.bible import CastEntry
+from analyzer.export.planes import Seen
+from analyzer.export.show import QuoteRow
+from analyzer.models.evidence import Evidence
+from analyzer.models.story import READER
+
+_HANDLE = re.compile(r"(?<![@\w])(@[1-9][0-9]*)(?![0-9])")
+SOMEBODY = "?"
+"""Stands for a handle of somebody who is not known by then."""
+LONGEST_QUOTE = 360
+"""Code points of a quotation shown; a longer one ends with an ellipsis. Source: six lines on a desk, twelve on a telephone."""
+MOST_QUOTES = 3
+"""Quotations shown of one fact in one chapter."""
+
+Text = list[str]
+Quotes = list[list[object]]
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Tells what a view says: `shown` maps handles to ids, `hidden` those of hidden kinds to their names.
+
+    `pages` maps handles that were a page of their own to that page's id, also where they turned out to be another since.
+    `quotes`: whether words of the manuscript are given, or only where they stand.
+    """
+
+    shown: Mapping[str, str]
+    pages: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    quotes: bool = True
+
+    def id(self, handle: str) -> str:
+        """Return the id of one of the cast, "" for nobody, and for who is hidden or not known."""
+        return READER if handle == READER else self.shown.get(handle, "")
+
+    def page(self, handle: str) -> str:
+        """Return the id of the page that somebody had before turning out to be another, else their id."""
+        return self.pages.get(handle) or self.id(handle)
+
+    def ids(self, handles: Iterable[str]) -> list[str]:
+        """Return the ids of several, each once."""
+        return [found for found in dict.fromkeys(map(self.id, handles)) if found]
+
+    def text(self, words: str) -> Text:
+        """Return a note as literals with ids between them."""
+        found: Text = [""]
+        for at, part in enumerate(_HANDLE.split(words)):
+            if at % 2 == 0 or part in self.hidden:
+                found[-1] += self.hidden.get(part, part) if at % 2 else part
+            else:
+                found += [self.shown.get(part, SOMEBODY), ""]
+        return found
+
+    def words(self, evidence: Sequence[Evidence | QuoteRow]) -> Quotes:
+        """Return the first words that show something: chapter, place, text ("" where none is given), source."""
+        return [
+            [one.chapter, str(one.place), _shortened(one.text) if self.quotes else "", one.source]
+            for one in evidence[:MOST_QUOTES]
+        ]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1].rstrip() + "…"
+
+
+def name_of(view: Seen, entry: CastEntry) -> str:
+    """Return how one of the cast is called: by a name, else by the words the text has, with whom they are tied to in brackets."""
+    if entry.called:
+        return entry.called[0]
+    entity = entry.entity
+    other = view.bible.cast.get(view.bible.root(entity.tied_to)) if entity.tied_to and not entity.named else None
+    if other is not None and other.handle != entry.handle and entity.tie:
+        return f"{entity.tie} ({other.called[0]})" if other.called else entity.tie
+    return entity.label
