@@ -20,7 +20,7 @@ function shortened(text, most) {
 }
 
 /** Return words of the manuscript for an attribute: their direction is kept apart by marks, and they are not endless. */
-function apart(text, most = 60) {
+function nameApart(text, most = 60) {
   return `\u2068${shortened(text, most)}\u2069`;
 }
 
@@ -47,69 +47,49 @@ function chapterRuns(view, chapters, most = 12) {
 
 /** Return a span of chapters in words. */
 function chapterSpan(view, from, to) {
-  if (from === to) return words("pictures.in_chapter", { n: chapterMark(view, from) });
-  return words("pictures.in_chapters", { from: chapterMark(view, from), to: chapterMark(view, to) });
+  if (from === to) return chapterOf(view, from);
+  return words("from_to", { first: chapterOf(view, from), last: chapterOf(view, to) });
 }
 
-/** Return a link to somebody's page, the name shortened, whole in the title. */
+/** Return somebody's name linked to their page if there is one, shortened, whole in the title. */
 function castLink(view, id, most = 40) {
+  const root = view.root(id);
+  const row = view.entity(root);
   const name = view.name(id);
-  return el("a", { href: castAddress(view, id), title: name }, bdi(shortened(name, most)));
-}
-
-/** Return a link to a chapter's page. */
-function chapterLink(view, n) {
-  return el("a", { href: chapterAddress(n) }, words("pictures.in_chapter", { n: chapterMark(view, n) }));
-}
-
-function castAddress(view, id) {
-  return `#/cast/${encodeURIComponent(view.root(id))}`;
-}
-
-function chapterAddress(n) {
-  return `#/chapter/${n}`;
-}
-
-/** Return a Text of the rows as one string, names as known now. */
-function textWords(view, text) {
-  return (text || []).map((part, i) => (i % 2 ? view.name(part) : part)).join("");
-}
-
-/** Return quotes as a list, each with its chapter. */
-function quoteList(view, quotes) {
-  const said = (quotes || []).filter(([, , text]) => text);
-  if (!said.length) return null;
-  return el("ul", { class: "pic-quotes" }, said.map(([n, , text]) => el("li", null, el("q", { lang: site.lang, dir: "auto" }, text), " ", chapterLink(view, n))));
+  const said = bdi(shortened(name, most), { dir: "auto" });
+  const title = shortened(name, 300);
+  if (!row || isHidden(listOf(row.kind))) return el("span", { title }, said);
+  return el("a", { href: entityAddress(root), title }, said);
 }
 
 /** Return a legend: [sample, words] each. */
-function legend(entries) {
+function picLegend(entries) {
   return el("ul", { class: "pic-legend", "aria-label": words("pictures.legend") }, entries.map(([sample, text]) => el("li", null, sample, text)));
 }
 
 /** Return a small picture of its own for a legend, `w` by 12. */
-function sample(w, ...shapes) {
+function picSample(w, ...shapes) {
   return svg("svg", { class: "pic-sample", viewBox: `0 0 ${w} 12`, width: w, height: 12, "aria-hidden": "true" }, shapes);
 }
 
 /** Return a choice of one of several, as radio buttons in a line. `options`: [value, words] each. */
-function choice(title, name, options, chosen, take) {
+function picChoice(title, name, options, chosen, take) {
   return el("fieldset", { class: "pic-choice" }, el("legend", null, title), options.map(([value, text]) => el("label", null,
     el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => take(value) }), text)));
 }
 
 /** Return a box to tick with its words. */
-function tick(text, on, take, mark) {
+function picTick(text, on, take, mark) {
   return el("label", { class: "pic-tick" }, el("input", { type: "checkbox", checked: on, onchange: (event) => take(event.target.checked) }), mark, text);
 }
 
 /** Return a button. */
-function press(text, act, attrs) {
+function picButton(text, act, attrs) {
   return el("button", { type: "button", onclick: act, ...attrs }, text);
 }
 
 /** Put other children into a node. */
-function refill(node, ...children) {
+function picRefill(node, ...children) {
   node.replaceChildren();
   return add(node, children);
 }
@@ -128,13 +108,13 @@ function axisMarks(n, most) {
 }
 
 /** Return the line of chapters over a chart of rows, each mark in the middle of its chapter. */
-function axis(view) {
+function picAxis(view) {
   const marks = axisMarks(view.n, 8);
-  return el("div", { class: "pic-axis", "aria-hidden": "true" }, marks.map((n) => placed(el("span", null, chapterMark(view, n)), view, n, n)));
+  return el("div", { class: "pic-axis", "aria-hidden": "true" }, marks.map((n) => picPlaced(el("span", null, chapterMark(view, n)), view, n, n)));
 }
 
 /** Place a node over its chapters on a track, in hundredths of its width. */
-function placed(node, view, from, to) {
+function picPlaced(node, view, from, to) {
   node.style.setProperty("left", `${((from - 1) / view.n) * 100}%`);
   node.style.setProperty("width", `${((to - from + 1) / view.n) * 100}%`);
   return node;

@@ -1,6 +1,7 @@
 // The presence strip: one cell a chapter. A handful of paths a strip, however long the book.
 
 const STRIP_LEVELS = [1, 3, 6, 11];
+const STRIP_WORDS = { p: "on_page", m: "mentioned", h: "historical" };
 
 /** Return the strip of somebody as of now, stretched to any width. */
 function drawStrip(view, id) {
@@ -71,18 +72,18 @@ function stripCell(view, presence, event) {
   const n = Math.floor(((event.clientX - box.left) / box.width) * view.n) + 1;
   if (!(n >= 1 && n <= view.n)) return "";
   const there = presence.get(n);
-  const how = there ? words(`presence.${there.how}`) : words("pictures.strip.absent");
-  const often = there && there.mentions > 1 ? ` · ${counted("pictures.strip.times", there.mentions)}` : "";
-  return `${words("pictures.in_chapter", { n: chapterMark(view, n) })}: ${how}${often}`;
+  const how = there ? words(`presence.${STRIP_WORDS[there.how]}`) : words("pictures.strip.absent");
+  const often = there && there.mentions > 1 ? ` · ${counted("presence.mentions", there.mentions)}` : "";
+  return `${chapterOf(view, n)}: ${how}${often}`;
 }
 
 /** Return what the cells of a strip mean. */
 function stripLegend() {
   const cell = (level, x) => svg("path", { class: `strip-${level}`, d: stripCellPath({ level, from: 1, to: 1 }, 0), transform: `translate(${x} 1) scale(9 1)` });
-  const one = (...cells) => { const made = sample(10 * cells.length + 1, cells); made.classList.add("strip"); return made; };
-  return legend([
+  const one = (...cells) => { const made = picSample(10 * cells.length + 1, cells); made.classList.add("strip"); return made; };
+  return picLegend([
     [one(cell("p1", 0), cell("p2", 10), cell("p3", 20), cell("p4", 30)), words("pictures.strip.legend_p")],
-    [one(cell("m", 0)), words("presence.m")],
-    [one(cell("h", 1)), words("presence.h")],
+    [one(cell("m", 0)), words("presence.mentioned")],
+    [one(cell("h", 1)), words("presence.historical")],
   ]);
 }

@@ -3,7 +3,7 @@
 const FORCES = { repel: 900, rest: 62, pull: 0.05, reach: 0.85, friction: 0.6, cooling: 0.022, cold: 0.004 };
 
 /** Return a number in [0, 1) that belongs to a text: always the same. */
-function chance(text, salt) {
+function hashChance(text, salt) {
   let hash = 2166136261 ^ salt;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
   hash = Math.imul(hash ^ (hash >>> 15), 2246822507);
@@ -17,7 +17,7 @@ class Quarters {
     const most = Math.max(x.length * 12 + 64, 256);
     Object.assign(this, { x, y, kids: new Int32Array(most * 4), point: new Int32Array(most).fill(-1), mass: new Float64Array(most) });
     Object.assign(this, { sx: new Float64Array(most), sy: new Float64Array(most), side: new Float64Array(most), used: 1, most });
-    const [left, top, right, bottom] = bounds(x, y);
+    const [left, top, right, bottom] = pointBounds(x, y);
     this.side[0] = Math.max(right - left, bottom - top, 1);
     this.left = left;
     this.top = top;
@@ -88,7 +88,7 @@ class Quarters {
 }
 
 /** Return [left, top, right, bottom] of points; nothing is [0, 0, 0, 0]. */
-function bounds(x, y) {
+function pointBounds(x, y) {
   let [left, top, right, bottom] = x.length ? [Infinity, Infinity, -Infinity, -Infinity] : [0, 0, 0, 0];
   for (let i = 0; i < x.length; i++) {
     left = Math.min(left, x[i]);
@@ -127,8 +127,8 @@ class Layout {
     this.ids.forEach((id, i) => {
       const was = former.get(id);
       const friends = was || !known ? [] : beside[i].filter((k) => former.has(this.ids[k]));
-      const turn = chance(id, 1) * Math.PI * 2;
-      const away = friends.length ? 30 : disc * Math.sqrt(chance(id, 2));
+      const turn = hashChance(id, 1) * Math.PI * 2;
+      const away = friends.length ? 30 : disc * Math.sqrt(hashChance(id, 2));
       const middle = (axisName) => (friends.length ? friends.reduce((sum, k) => sum + former.get(this.ids[k])[axisName], 0) / friends.length : 0);
       this.x[i] = was ? was.x : middle("x") + Math.cos(turn) * away * (friends.length ? 1 : this.wide);
       this.y[i] = was ? was.y : middle("y") + Math.sin(turn) * away;

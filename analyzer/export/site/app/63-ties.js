@@ -36,10 +36,10 @@ function pageCount(view, id) {
 function graphData(view, kept) {
   const ties = allTies(view).filter((tie) => kept.families.has(tie.family) && isKindShown(view, tie, kept) && (kept.former || !isFormer(tie, view.n)));
   const beside = neighbours(ties);
-  if (kept.centre && view.entity(kept.centre)) return around(view, ties, beside, kept);
+  if (kept.centre && view.entity(kept.centre)) return graphAround(view, ties, beside, kept);
   const ranked = [...beside.keys()].sort((a, b) => beside.get(b).size - beside.get(a).size || pageCount(view, b) - pageCount(view, a) || (a < b ? -1 : 1));
   const ids = new Set(kept.all || ranked.length <= GRAPH_MOST * 1.25 ? ranked : ranked.slice(0, GRAPH_MOST));
-  return within(ids, ties, ranked.length);
+  return graphWithin(ids, ties, ranked.length);
 }
 
 function isKindShown(view, tie, kept) {
@@ -59,7 +59,7 @@ function neighbours(ties) {
 }
 
 /** Return what stands within `steps` of the centre. */
-function around(view, ties, beside, kept) {
+function graphAround(view, ties, beside, kept) {
   const centre = view.root(kept.centre);
   let ring = [centre];
   const ids = new Set(ring);
@@ -67,10 +67,10 @@ function around(view, ties, beside, kept) {
     ring = ring.flatMap((id) => [...(beside.get(id) || [])]).filter((id) => !ids.has(id));
     for (const id of ring) ids.add(id);
   }
-  return within(ids, ties, ids.size);
+  return graphWithin(ids, ties, ids.size);
 }
 
-function within(ids, ties, total) {
+function graphWithin(ids, ties, total) {
   const shown = ties.filter((tie) => ids.has(tie.a) && ids.has(tie.b));
   return { ids: [...ids].sort(), ties: shown, total };
 }
@@ -95,14 +95,14 @@ function bentTies(ties) {
 /** Return what a tie says, in words: "A: parent of ... B". */
 function tieWords(view, tie) {
   return words("pictures.graph.tie", {
-    a: apart(view.name(tie.a)), b: apart(view.name(tie.b)), role: words(`role.${tie.k}.a`), other: words(`role.${tie.k}.b`),
+    a: nameApart(view.name(tie.a)), b: nameApart(view.name(tie.b)), role: words(`role.${tie.k}.a`), other: words(`role.${tie.k}.b`),
   });
 }
 
 /** Return since when and until when a tie holds, in words. */
 function tieTime(view, tie, n) {
-  const since = words("pictures.graph.since", { n: chapterMark(view, tie.since) });
+  const since = words("since", { chapter: chapterOf(view, tie.since) });
   if (!isFormer(tie, n)) return tie.status === "current" || !tie.status ? since : `${since} · ${words(`status.${tie.status}`)}`;
-  const until = tie.until === undefined ? words("status.former") : words("pictures.graph.until", { n: chapterMark(view, tie.until) });
+  const until = tie.until === undefined ? words("status.former") : words("until", { chapter: chapterOf(view, tie.until) });
   return `${since} · ${until}`;
 }

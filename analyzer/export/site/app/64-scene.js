@@ -3,16 +3,16 @@
 const SCENE_NAME = 18;
 
 /** Return the width of words in the font of a node, measured without laying out the page. */
-const measured = { pen: null, widths: new Map() };
+const measuredText = { pen: null, widths: new Map() };
 function textWidth(text, font) {
   const key = `${font}\n${text}`;
-  if (!measured.widths.has(key)) {
-    measured.pen = measured.pen || document.createElement("canvas").getContext("2d");
-    measured.pen.font = font;
-    if (measured.widths.size > 5000) measured.widths.clear();
-    measured.widths.set(key, measured.pen.measureText(text).width);
+  if (!measuredText.widths.has(key)) {
+    measuredText.pen = measuredText.pen || document.createElement("canvas").getContext("2d");
+    measuredText.pen.font = font;
+    if (measuredText.widths.size > 5000) measuredText.widths.clear();
+    measuredText.widths.set(key, measuredText.pen.measureText(text).width);
   }
-  return measured.widths.get(key);
+  return measuredText.widths.get(key);
 }
 
 class Scene {
@@ -39,8 +39,8 @@ class Scene {
     this.nodes = data.ids.map((id, i) => this.node(id, i, 5 + 10 * Math.sqrt(pages.get(id) / most), (beside.get(id) || new Set()).size));
     this.by = new Map(this.nodes.map((node) => [node.id, node]));
     this.ranked = [...this.nodes].sort((a, b) => b.r - a.r || b.degree - a.degree || (a.id < b.id ? -1 : 1));
-    refill(this.nodeLayer, [...this.ranked].reverse().map((node) => node.mark));
-    refill(this.nameLayer, this.nodes.map((node) => node.name));
+    picRefill(this.nodeLayer, [...this.ranked].reverse().map((node) => node.mark));
+    picRefill(this.nameLayer, this.nodes.map((node) => node.name));
     this.sift();
   }
 
@@ -124,7 +124,7 @@ class Scene {
   /** Zoom so that all who are there fit. */
   fit() {
     const seen = this.nodes.filter((node) => !node.isOut);
-    const [left, top, right, bottom] = bounds(seen.map((node) => this.layout.x[node.i]), seen.map((node) => this.layout.y[node.i]));
+    const [left, top, right, bottom] = pointBounds(seen.map((node) => this.layout.x[node.i]), seen.map((node) => this.layout.y[node.i]));
     const side = Math.min(70, this.width * 0.12);
     this.k = Math.min(2, (this.width - 2 * side) / Math.max(right - left, 1), (this.height - 84) / Math.max(bottom - top, 1));
     this.tx = this.width / 2 - ((left + right) / 2) * this.k;
@@ -228,21 +228,21 @@ function tieShape(a, b, one, [lines, heads]) {
   const dy = b.y - a.y;
   const cx = (a.x + b.x) / 2 - dy * one.bend;
   const cy = (a.y + b.y) / 2 + dx * one.bend;
-  const [sx, sy] = towards(a, cx, cy, a.shown);
+  const [sx, sy] = pointTowards(a, cx, cy, a.shown);
   const points = !MUTUAL.has(one.tie.k) && Math.hypot(dx, dy) > a.shown + b.shown + 10;
-  const [ex, ey] = towards(b, cx, cy, b.shown + (points ? 7 : 0));
+  const [ex, ey] = pointTowards(b, cx, cy, b.shown + (points ? 7 : 0));
   one.line = [sx, sy, (sx + 2 * cx + ex) / 4, (sy + 2 * cy + ey) / 4, ex, ey];
   const f = (value) => value.toFixed(1);
   lines.push(one.bend ? `M${f(sx)} ${f(sy)}Q${f(cx)} ${f(cy)} ${f(ex)} ${f(ey)}` : `M${f(sx)} ${f(sy)}L${f(ex)} ${f(ey)}`);
   if (!points) return;
-  const [tx, ty] = towards(b, cx, cy, b.shown + 0.5);
+  const [tx, ty] = pointTowards(b, cx, cy, b.shown + 0.5);
   const wx = ((ey - ty) / 7) * 4;
   const wy = ((tx - ex) / 7) * 4;
   heads.push(`M${f(tx)} ${f(ty)}L${f(ex + wx)} ${f(ey + wy)}L${f(ex - wx)} ${f(ey - wy)}z`);
 }
 
 /** Return the point `away` from a node on the way to (x, y). */
-function towards(node, x, y, away) {
+function pointTowards(node, x, y, away) {
   const long = Math.hypot(x - node.x, y - node.y) || 1;
   const share = Math.min(away / long, 1);
   return [node.x + (x - node.x) * share, node.y + (y - node.y) * share];

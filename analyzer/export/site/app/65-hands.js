@@ -1,18 +1,18 @@
 // Pointer and keyboard on the graph: move, zoom, drag, choose, and walk from node to node.
 
-/** Let people take hold of a scene inside `box`. `act`: {choose(id), say(text)}. */
+/** Let people take hold of a scene inside `box`. `act`: {choose(id), say(id), hint(tie or null)}. */
 function takeHold(scene, box, act) {
   const hold = { pointers: new Map(), node: null, moved: false, far: 0 };
-  box.addEventListener("pointerdown", (event) => grip(scene, box, hold, event));
+  box.addEventListener("pointerdown", (event) => gripScene(scene, box, hold, event));
   box.addEventListener("pointermove", (event) => {
-    if (hold.pointers.has(event.pointerId)) drag(scene, box, hold, event);
-    else hover(scene, box, event, act);
+    if (hold.pointers.has(event.pointerId)) dragScene(scene, box, hold, event);
+    else hoverScene(scene, box, event, act);
   });
-  for (const name of ["pointerup", "pointercancel"]) box.addEventListener(name, (event) => release(scene, hold, event, act));
-  box.addEventListener("pointerleave", () => { light(scene, null, act); });
-  box.addEventListener("wheel", (event) => wheel(scene, box, event), { passive: false });
+  for (const name of ["pointerup", "pointercancel"]) box.addEventListener(name, (event) => releaseScene(scene, hold, event, act));
+  box.addEventListener("pointerleave", () => { lightTie(scene, null, act); });
+  box.addEventListener("wheel", (event) => wheelScene(scene, box, event), { passive: false });
   box.addEventListener("keydown", (event) => {
-    if (event.target === box && keyed(scene, event, act)) event.preventDefault();
+    if (event.target === box && keyScene(scene, event, act)) event.preventDefault();
   });
 }
 
@@ -22,7 +22,7 @@ function spotOf(box, event) {
   return { x: event.clientX - left, y: event.clientY - top };
 }
 
-function grip(scene, box, hold, event) {
+function gripScene(scene, box, hold, event) {
   if (event.button > 0) return;
   const mark = event.target.closest ? event.target.closest("[data-id]") : null;
   hold.pointers.set(event.pointerId, spotOf(box, event));
@@ -38,7 +38,7 @@ function pinchSpan(hold) {
   return two ? Math.hypot(one.x - two.x, one.y - two.y) : 0;
 }
 
-function drag(scene, box, hold, event) {
+function dragScene(scene, box, hold, event) {
   const was = hold.pointers.get(event.pointerId);
   const now = spotOf(box, event);
   if (!hold.moved && Math.hypot(now.x - hold.from.x, now.y - hold.from.y) < 5) return;
@@ -46,11 +46,11 @@ function drag(scene, box, hold, event) {
   hold.moved = true;
   hold.pointers.set(event.pointerId, now);
   if (hold.node) dragNode(scene, hold.node, now);
-  else if (hold.pointers.size === 2) pinch(scene, hold, now, was);
+  else if (hold.pointers.size === 2) pinchScene(scene, hold, now, was);
   else scene.move(scene.tx + now.x - was.x, scene.ty + now.y - was.y);
 }
 
-function pinch(scene, hold, now, was) {
+function pinchScene(scene, hold, now, was) {
   const far = pinchSpan(hold);
   const [one, two] = [...hold.pointers.values()];
   const factor = hold.far ? far / hold.far : 1;
@@ -71,7 +71,7 @@ function dragNode(scene, node, { x, y }) {
   scene.run();
 }
 
-function release(scene, hold, event, act) {
+function releaseScene(scene, hold, event, act) {
   if (!hold.pointers.delete(event.pointerId)) return;
   hold.far = pinchSpan(hold);
   if (hold.moved || event.type === "pointercancel") return;
@@ -79,14 +79,14 @@ function release(scene, hold, event, act) {
 }
 
 /** Tell what the pointer is over: a node tells its own name, a tie is lit. */
-function hover(scene, box, event, act) {
+function hoverScene(scene, box, event, act) {
   if (event.pointerType === "touch" || scene.running) return;
   const { x, y } = spotOf(box, event);
   const onNode = event.target.closest && event.target.closest("[data-id]");
-  light(scene, onNode ? null : scene.tieAt(x, y), act);
+  lightTie(scene, onNode ? null : scene.tieAt(x, y), act);
 }
 
-function light(scene, one, act) {
+function lightTie(scene, one, act) {
   if (scene.lit === one) return;
   scene.lit = one;
   scene.drawTies();
@@ -94,7 +94,7 @@ function light(scene, one, act) {
 }
 
 /** The wheel zooms once the graph is in use (or with Ctrl, as a pinch on a touchpad says); before, the page scrolls. */
-function wheel(scene, box, event) {
+function wheelScene(scene, box, event) {
   if (!event.ctrlKey && document.activeElement !== box) return;
   event.preventDefault();
   const { x, y } = spotOf(box, event);
@@ -105,15 +105,15 @@ function wheel(scene, box, event) {
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Do what a key asks; return whether it asked for something. */
-function keyed(scene, event, act) {
+function keyScene(scene, event, act) {
   if (event.altKey || event.ctrlKey || event.metaKey) return false;
   const arrow = ARROWS[event.key];
   if (arrow && event.shiftKey) scene.move(scene.tx - arrow[0] * 50, scene.ty - arrow[1] * 50);
-  else if (arrow) walk(scene, arrow, act);
+  else if (arrow) walkTo(scene, arrow, act);
   else if (event.key === "+" || event.key === "=") scene.zoom(1.25);
   else if (event.key === "-") scene.zoom(0.8);
   else if (event.key === "0") scene.whole();
-  else if (event.key === "Home") step(scene, scene.ranked.find((node) => !node.isOut), act);
+  else if (event.key === "Home") stepTo(scene, scene.ranked.find((node) => !node.isOut), act);
   else if (event.key === "Enter" || event.key === " ") act.choose(scene.cursor);
   else if (event.key === "Escape" && scene.kept.chosen) act.choose("");
   else return false;
@@ -121,10 +121,10 @@ function keyed(scene, event, act) {
 }
 
 /** Go to the nearest node in a direction; without a node to start from, to the weightiest. */
-function walk(scene, [dx, dy], act) {
+function walkTo(scene, [dx, dy], act) {
   const seen = scene.ranked.filter((node) => !node.isOut);
   const from = scene.by.get(scene.cursor) || scene.by.get(scene.kept.chosen);
-  if (!from || from.isOut) { step(scene, seen[0], act); return; }
+  if (!from || from.isOut) { stepTo(scene, seen[0], act); return; }
   let best = null;
   let least = Infinity;
   for (const node of seen) {
@@ -133,11 +133,11 @@ function walk(scene, [dx, dy], act) {
     if (node === from || along <= 0 || aside > along * 2) continue;
     if (along + aside * 2 < least) [best, least] = [node, along + aside * 2];
   }
-  step(scene, best, act);
+  stepTo(scene, best, act);
 }
 
 /** Put the cursor on a node and say who it is; one outside the picture comes into it. */
-function step(scene, node, act) {
+function stepTo(scene, node, act) {
   if (!node) return;
   scene.cursor = node.id;
   const x = Math.max(40, Math.min(scene.width - 40, node.x));

@@ -22,7 +22,7 @@ function graphPage(view, centre) {
 function graphBox(page) {
   const box = el("div", { class: "graph-box", tabindex: 0, role: "application", "aria-label": words("pictures.graph.title"), "aria-describedby": "graph-keys" }, page.scene.root);
   takeHold(page.scene, box, {
-    choose: (id) => choose(page, id),
+    choose: (id) => chooseNode(page, id),
     say: (id) => { page.said.textContent = nodeWords(page.view, page.scene, id); },
     hint: (tie) => { page.hint.textContent = tie ? `${tieWords(page.view, tie)} · ${tieTime(page.view, tie, page.view.n)}` : words("pictures.graph.hint"); },
   });
@@ -32,7 +32,7 @@ function graphBox(page) {
 }
 
 function zoomButtons({ scene, kept }) {
-  const sign = (text, label, act) => press(text, act, { "aria-label": label, title: label });
+  const sign = (text, label, act) => picButton(text, act, { "aria-label": label, title: label });
   const again = () => {
     kept.held.clear();
     scene.layout.heat = Math.max(scene.layout.heat, 0.1);
@@ -52,18 +52,18 @@ function renewGraph(page) {
   scene.run();
   page.count.textContent = words("pictures.graph.count", { people: counted("pictures.graph.nodes", data.ids.length), ties: counted("pictures.graph.ties", data.ties.length) });
   drawControls(page);
-  choose(page, scene.by.has(kept.chosen) ? kept.chosen : "");
+  chooseNode(page, scene.by.has(kept.chosen) ? kept.chosen : "");
   drawTable(page, 100);
 }
 
 /** Take a setting: the picture keeps its places, a new choice of nodes is fitted anew. */
-function set(page, changes) {
+function setGraph(page, changes) {
   Object.assign(page.kept, changes, { zoom: null });
   page.scene.auto = true;
   renewGraph(page);
 }
 
-function choose(page, id) {
+function chooseNode(page, id) {
   page.kept.chosen = id;
   if (id) page.scene.cursor = id;
   page.scene.draw();
@@ -76,16 +76,16 @@ function drawControls(page) {
   const flip = (key, value) => (on) => {
     const next = new Set(kept[key]);
     next[on ? "add" : "delete"](value);
-    set(page, { [key]: next });
+    setGraph(page, { [key]: next });
   };
-  const box = (text, on, take, mark, name) => { const made = tick(text, on, take, mark); made.firstChild.name = name; return made; };
-  refill(page.controls,
-    el("div", { class: "graph-line" }, centreSearch(page), kept.centre && stepsChoice(page), kept.centre && press(words("pictures.graph.no_centre"), () => set(page, { centre: "" }))),
+  const box = (text, on, take, mark, name) => { const made = picTick(text, on, take, mark); made.firstChild.name = name; return made; };
+  picRefill(page.controls,
+    el("div", { class: "graph-line" }, centreSearch(page), kept.centre && stepsChoice(page), kept.centre && picButton(words("pictures.graph.no_centre"), () => setGraph(page, { centre: "" }))),
     el("fieldset", { class: "pic-choice" }, el("legend", null, words("pictures.graph.families")),
       FAMILIES.map((family) => box(words(`family.${family}`), kept.families.has(family), flip("families", family), familySample(family), `family-${family}`)),
-      box(words("pictures.graph.former"), kept.former, (former) => set(page, { former }), null, "former")),
+      box(words("pictures.graph.former"), kept.former, (former) => setGraph(page, { former }), null, "former")),
     el("fieldset", { class: "pic-choice" }, el("legend", null, words("pictures.graph.kinds")),
-      ["character", "group", "place", "object"].map((kind) => box(words(`pictures.kind.${kind}`), kept.kinds.has(kind), flip("kinds", kind), kindSample(kind), `kind-${kind}`))),
+      ["character", "group", "place", "object"].map((kind) => box(words(`page.${listOf(kind)}`), kept.kinds.has(kind), flip("kinds", kind), kindSample(kind), `kind-${kind}`))),
     !kept.centre && data.total > GRAPH_MOST * 1.25 && el("div", { class: "graph-line" }, allSwitch(page)));
   const again = active && page.controls.querySelector(`[name="${active}"]`);
   if (again) again.focus();
@@ -94,11 +94,11 @@ function drawControls(page) {
 function allSwitch(page) {
   const { kept, data } = page;
   const text = kept.all ? words("pictures.graph.most", { n: number(GRAPH_MOST) }) : words("pictures.graph.all", { n: number(data.total) });
-  return press(text, () => set(page, { all: !kept.all }), { class: "graph-all" });
+  return picButton(text, () => setGraph(page, { all: !kept.all }), { class: "graph-all" });
 }
 
 function stepsChoice(page) {
-  return choice(words("pictures.graph.steps"), "graph-steps", [[1, "1"], [2, "2"]], page.kept.steps, (steps) => set(page, { steps: Number(steps) }));
+  return picChoice(words("pictures.graph.steps"), "graph-steps", [[1, "1"], [2, "2"]], page.kept.steps, (steps) => setGraph(page, { steps: Number(steps) }));
 }
 
 /** Return a search for the one around whom the graph is drawn: names as known now, older ones too. */
@@ -111,7 +111,7 @@ function centreSearch(page) {
     if (!asked) return;
     const exact = known.find((one) => one.all.some((name) => plain(name) === asked));
     const found = exact || (event.type === "change" && known.find((one) => one.all.some((name) => plain(name).includes(asked))));
-    if (found && found.id !== kept.centre) set(page, { centre: found.id, chosen: found.id });
+    if (found && found.id !== kept.centre) setGraph(page, { centre: found.id, chosen: found.id });
   };
   return el("label", { class: "graph-search" }, words("pictures.graph.centre"),
     el("input", { type: "search", name: "centre", list: "graph-names", autocomplete: "off", dir: "auto", value: kept.centre ? shortened(view.name(kept.centre), 200) : "", onchange: find, oninput: find }),
@@ -121,7 +121,7 @@ function centreSearch(page) {
 /** Return who a node is, in words: name, kind and number of ties. */
 function nodeWords(view, scene, id) {
   const ties = scene.data.ties.filter((tie) => tie.a === id || tie.b === id).length;
-  return `${apart(view.name(id))}, ${words(`pictures.kind.one.${view.entity(id).kind}`)}, ${counted("pictures.graph.ties", ties)}`;
+  return `${nameApart(view.name(id))}, ${words(`kind.${view.entity(id).kind}`)}, ${counted("pictures.graph.ties", ties)}`;
 }
 
 /** Show who is chosen with all ties to those in the book, not only those in the picture. */
@@ -129,7 +129,7 @@ function drawPanel(page) {
   const { view, kept } = page;
   const id = kept.chosen;
   page.panel.classList.toggle("is-empty", !id);
-  if (!id) { refill(page.panel, el("p", null, words("pictures.graph.choose"))); return; }
+  if (!id) { picRefill(page.panel, el("p", null, words("pictures.graph.choose"))); return; }
   const ties = allTies(view).filter((tie) => tie.a === id || tie.b === id);
   ties.sort((one, two) => isFormer(one, view.n) - isFormer(two, view.n) || FAMILIES.indexOf(one.family) - FAMILIES.indexOf(two.family) || one.since - two.since);
   const line = (tie) => {
@@ -137,8 +137,8 @@ function drawPanel(page) {
     return el("li", { class: isFormer(tie, view.n) ? "is-former" : null }, familySample(tie.family), el("div", null, el("span", { class: "graph-role" }, role(tie, id)), " ", castLink(view, other, 40),
       el("div", { class: "graph-when" }, tieTime(view, tie, view.n))));
   };
-  refill(page.panel, el("h2", null, castLink(view, id, 60)), el("p", { class: "graph-when" }, counted("pictures.strip.p", pageCount(view, id))), drawStrip(view, id),
-    el("div", { class: "graph-line" }, id !== kept.centre && press(words("pictures.graph.make_centre"), () => set(page, { centre: id })), press(words("pictures.graph.close"), () => choose(page, ""))),
+  picRefill(page.panel, el("h2", null, castLink(view, id, 60)), el("p", { class: "graph-when" }, counted("pictures.strip.p", pageCount(view, id))), drawStrip(view, id),
+    el("div", { class: "graph-line" }, id !== kept.centre && picButton(words("pictures.graph.make_centre"), () => setGraph(page, { centre: id })), picButton(words("pictures.graph.close"), () => chooseNode(page, ""))),
     el("ul", { class: "graph-ties-of" }, ties.map(line)));
 }
 
@@ -150,7 +150,7 @@ function drawTime(page) {
   const show = (n) => {
     kept.upTo = n < view.n ? n : 0;
     slide.value = n;
-    said.textContent = words("pictures.in_chapter", { n: chapterMark(view, n) });
+    said.textContent = chapterOf(view, n);
     slide.setAttribute("aria-valuetext", said.textContent);
     scene.sift();
     scene.draw();
@@ -163,7 +163,7 @@ function drawTime(page) {
     play.textContent = words("pictures.graph.play");
   };
   const forward = () => (slide.isConnected && Number(slide.value) < view.n ? show(Number(slide.value) + 1) : stop());
-  const play = press(words("pictures.graph.play"), () => {
+  const play = picButton(words("pictures.graph.play"), () => {
     if (timer) { stop(); return; }
     if (Number(slide.value) === view.n) show(1);
     play.textContent = words("pictures.graph.pause");
@@ -180,27 +180,27 @@ function drawTable(page, most) {
   const row = (tie) => el("tr", { class: isFormer(tie, view.n) ? "is-former" : null }, el("th", { scope: "row" }, castLink(view, tie.a)), el("td", null, words(`role.${tie.k}.a`)), el("td", null, castLink(view, tie.b)),
     el("td", null, words(`role.${tie.k}.b`)), el("td", null, familySample(tie.family), words(`family.${tie.family}`)), el("td", null, tieTime(view, tie, view.n)));
   const heads = ["who", "is", "whom", "other_is", "family", "when"].map((head) => el("th", { scope: "col" }, words(`pictures.graph.head.${head}`)));
-  refill(page.table, el("div", { class: "pic-scroll", tabindex: 0, role: "region", "aria-label": words("pictures.graph.table") },
+  picRefill(page.table, el("div", { class: "pic-scroll", tabindex: 0, role: "region", "aria-label": words("pictures.graph.table") },
     el("table", { class: "graph-table" }, el("caption", null, words("pictures.graph.table")), el("thead", null, el("tr", null, heads)), el("tbody", null, ties.slice(0, most).map(row)))),
-  ties.length > most && press(words("pictures.graph.all_ties", { n: number(ties.length) }), () => drawTable(page, Infinity)));
+  ties.length > most && picButton(words("pictures.graph.all_ties", { n: number(ties.length) }), () => drawTable(page, Infinity)));
 }
 
 function familySample(family) {
-  return sample(26, svg("path", { class: `graph-tie of-${family}`, d: "M0 6H26" }));
+  return picSample(26, svg("path", { class: `graph-tie of-${family}`, d: "M0 6H26" }));
 }
 
 function kindSample(kind) {
   const shape = nodeShape(kind, 5);
   shape.setAttribute("transform", "translate(7 6)");
-  return sample(14, svg("g", { class: `graph-node is-${kind}` }, shape));
+  return picSample(14, svg("g", { class: `graph-node is-${kind}` }, shape));
 }
 
 function graphLegend() {
-  const line = (...shapes) => sample(30, shapes);
-  return legend([
+  const line = (...shapes) => picSample(30, shapes);
+  return picLegend([
     [line(svg("path", { class: "graph-tie of-work", d: "M0 6H23" }), svg("path", { class: "graph-head of-work", d: "M30 6L23 2v8z" })), words("pictures.graph.legend_arrow")],
     [line(svg("path", { class: "graph-tie of-work is-former", d: "M0 6H30" })), words("pictures.graph.legend_former")],
-    [sample(30, svg("g", { class: "graph-node is-character", transform: "translate(6 6)" }, nodeShape("character", 3)), svg("g", { class: "graph-node is-character", transform: "translate(22 6)" }, nodeShape("character", 6))), words("pictures.graph.legend_size")],
-    [sample(16, svg("g", { class: "graph-node is-character", transform: "translate(8 6)" }, svg("circle", { class: "graph-ring", r: 5.5 }), nodeShape("character", 3))), words("pictures.graph.legend_new")],
+    [picSample(30, svg("g", { class: "graph-node is-character", transform: "translate(6 6)" }, nodeShape("character", 3)), svg("g", { class: "graph-node is-character", transform: "translate(22 6)" }, nodeShape("character", 6))), words("pictures.graph.legend_size")],
+    [picSample(16, svg("g", { class: "graph-node is-character", transform: "translate(8 6)" }, svg("circle", { class: "graph-ring", r: 5.5 }), nodeShape("character", 3))), words("pictures.graph.legend_new")],
   ]);
 }

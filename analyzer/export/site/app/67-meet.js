@@ -35,7 +35,7 @@ function metChapters(met, a, b) {
 }
 
 /** Return people in an order that puts those together who meet often: a chain from the nearest to the nearest, then turned where it helps. */
-function seriated({ ids, met, pages }) {
+function seriatedIds({ ids, met, pages }) {
   const near = (a, b) => metChapters(met, a, b).length / Math.sqrt(pages.get(a) * pages.get(b));
   const left = new Set(ids.slice(1));
   const chain = ids.slice(0, 1);
@@ -50,11 +50,11 @@ function seriated({ ids, met, pages }) {
     if (best.atHead) chain.unshift(best.id);
     else chain.push(best.id);
   }
-  return turned(chain, near);
+  return turnedChain(chain, near);
 }
 
 /** Turn stretches of a chain round as long as that brings neighbours nearer. */
-function turned(chain, near) {
+function turnedChain(chain, near) {
   const n = chain.length;
   const between = (i, j) => (i < 0 || j >= n ? 0 : near(chain[i], chain[j]));
   for (let round = 0; round < 8; round++) {
@@ -75,14 +75,14 @@ function turned(chain, near) {
 function drawMeet(page) {
   const { view } = page;
   const data = meetData(view, meetKept.most);
-  if (data.ids.length < 2) { refill(page.table, el("p", null, words("pictures.meet.none"))); return; }
-  page.ids = meetKept.order === "near" ? seriated(data) : data.ids;
+  if (data.ids.length < 2) { picRefill(page.table, el("p", null, words("pictures.meet.none"))); return; }
+  page.ids = meetKept.order === "near" ? seriatedIds(data) : data.ids;
   page.met = data.met;
   const steps = MEET_STEPS.filter((most, i) => i === 0 || MEET_STEPS[i - 1] < data.total);
-  refill(page.controls,
-    choice(words("pictures.meet.order"), "meet-order", [["near", words("pictures.meet.order_near")], ["often", words("pictures.meet.order_often")]], meetKept.order, (order) => { meetKept.order = order; redrawMeet(page, "meet-order"); }),
-    choice(words("pictures.meet.most"), "meet-most", steps.map((most) => [most, number(Math.min(most, data.total))]), Math.min(meetKept.most, steps[steps.length - 1]), (most) => { meetKept.most = Number(most); redrawMeet(page, "meet-most"); }));
-  refill(page.table, meetTable(page, data));
+  picRefill(page.controls,
+    picChoice(words("pictures.meet.order"), "meet-order", [["near", words("pictures.meet.order_near")], ["often", words("pictures.meet.order_often")]], meetKept.order, (order) => { meetKept.order = order; redrawMeet(page, "meet-order"); }),
+    picChoice(words("pictures.meet.most"), "meet-most", steps.map((most) => [most, number(Math.min(most, data.total))]), Math.min(meetKept.most, steps[steps.length - 1]), (most) => { meetKept.most = Number(most); redrawMeet(page, "meet-most"); }));
+  picRefill(page.table, meetTable(page, data));
   page.detail.textContent = words("pictures.meet.hint");
 }
 
@@ -130,7 +130,7 @@ function tellMeet(page, cell) {
   for (const one of page.lit) one.classList.add("is-lit");
   const chapters = i === j ? [...view.presence(ids[i])].filter(([, { how }]) => how === "p").map(([n]) => n).sort((a, b) => a - b) : metChapters(met, ids[i], ids[j]);
   const said = i === j ? counted("pictures.strip.p", chapters.length) : chapters.length ? counted("pictures.meet.together", chapters.length) : words("pictures.meet.never");
-  refill(page.detail, castLink(view, ids[i]), i !== j && [" · ", castLink(view, ids[j])], ": ", said, chapters.length > 0 && ` (${chapterRuns(view, chapters, 20)})`);
+  picRefill(page.detail, castLink(view, ids[i]), i !== j && [" · ", castLink(view, ids[j])], ": ", said, chapters.length > 0 && ` (${chapterRuns(view, chapters, 20)})`);
 }
 
 function meetFocus(page, cell) {
@@ -152,5 +152,5 @@ function meetKeys(page, event) {
 
 function meetLegend() {
   const levels = MEET_LEVELS.map((least, i) => [el("span", { class: `meet-sample meet-${i + 1}`, "aria-hidden": "true" }), i === MEET_LEVELS.length - 1 ? `${number(least)}+` : MEET_LEVELS[i + 1] - least === 1 ? number(least) : `${number(least)}–${number(MEET_LEVELS[i + 1] - 1)}`]);
-  return el("div", { class: "meet-legend" }, words("pictures.meet.legend"), legend(levels));
+  return el("div", { class: "meet-legend" }, words("pictures.meet.legend"), picLegend(levels));
 }

@@ -26,7 +26,7 @@ function threadRows(view) {
 function drawThreads(page) {
   const { view } = page;
   const all = threadRows(view);
-  if (!all.length) { refill(page.list, el("p", null, words("pictures.threads.none"))); return; }
+  if (!all.length) { picRefill(page.list, el("p", null, words("pictures.threads.none"))); return; }
   const shown = all.filter((row) => threadKept.show === "all" || row.isClosed === (threadKept.show === "closed"));
   const order = { plant: (a, b) => a.from - b.from, last: (a, b) => b.last - a.last, long: (a, b) => b.to - b.from - (a.to - a.from) };
   shown.sort((a, b) => order[threadKept.order](a, b) || a.from - b.from);
@@ -37,22 +37,22 @@ function drawThreads(page) {
     if (chosen) chosen.focus();
   };
   const options = (key, values) => values.map((value) => [value, words(`pictures.threads.${key}_${value}`)]);
-  refill(page.controls,
-    choice(words("pictures.threads.show"), "threads-show", options("show", ["all", "open", "closed"]), threadKept.show, (show) => redraw({ show }, "threads-show")),
-    choice(words("pictures.threads.order"), "threads-order", options("order", ["plant", "last", "long"]), threadKept.order, (value) => redraw({ order: value }, "threads-order")));
-  refill(page.list, el("div", { class: "gantt" }, axis(view), el("ol", { class: "gantt-rows" }, shown.map((row) => threadRow(view, row)))));
+  picRefill(page.controls,
+    picChoice(words("pictures.threads.show"), "threads-show", options("show", ["all", "open", "closed"]), threadKept.show, (show) => redraw({ show }, "threads-show")),
+    picChoice(words("pictures.threads.order"), "threads-order", options("order", ["plant", "last", "long"]), threadKept.order, (value) => redraw({ order: value }, "threads-order")));
+  picRefill(page.list, el("div", { class: "gantt" }, picAxis(view), el("ol", { class: "gantt-rows" }, shown.map((row) => threadRow(view, row)))));
 }
 
 function threadRow(view, row) {
-  const text = textWords(view, row.text);
-  const bar = placed(el("span", { class: `gantt-bar is-${row.status}` }), view, row.from, row.to);
-  const marks = threadMarks(row).map(([n, events]) => placed(el("span", { class: "gantt-marks" }, events.map((event) => eventMark(event))), view, n, n));
+  const text = plain(view, row.text);
+  const bar = picPlaced(el("span", { class: `gantt-bar is-${row.status}` }), view, row.from, row.to);
+  const marks = threadMarks(row).map(([n, events]) => picPlaced(el("span", { class: "gantt-marks" }, [...events].map(eventMark)), view, n, n));
   const track = el("div", { class: "gantt-track", "aria-hidden": "true" }, bar, marks);
   for (const mark of track.querySelectorAll(".gantt-marks")) mark.title = mark.dataset.said || "";
   return el("li", { class: `gantt-row is-${row.status}` },
-    el("div", { class: "gantt-name" }, el("span", { class: "gantt-kind" }, words(`thread.kind.${row.kind}`)), " ",
+    el("div", { class: "gantt-name" }, el("span", { class: "gantt-kind" }, words(`thread.${row.kind}`)), " ",
       el("a", { href: `#/threads?t=${encodeURIComponent(row.key)}`, title: shortened(text, 400) }, bdi(shortened(text, 90) || words("pictures.threads.untold"))),
-      " ", el("span", { class: `gantt-status is-${row.status}` }, words(`thread.status.${row.status}`))),
+      " ", el("span", { class: `gantt-status is-${row.status}` }, words(`thread_status.${row.status}`))),
     el("p", { class: "pic-hidden" }, threadWords(view, row)), track);
 }
 
@@ -66,13 +66,13 @@ function threadMarks(row) {
 
 /** Return the chart of a thread in words. */
 function threadWords(view, row) {
-  const steps = threadMarks(row).flatMap(([n, events]) => [...events].map((event) => `${words(`thread.event.${event}`)}: ${words("pictures.in_chapter", { n: chapterMark(view, n) })}`));
+  const steps = threadMarks(row).flatMap(([n, events]) => [...events].map((event) => `${words(`step.${event}`)}: ${chapterOf(view, n)}`));
   return `${steps.join("; ")}. ${row.isClosed ? "" : words("pictures.threads.still")}`;
 }
 
 /** Return the mark of an event, each of its own shape: planted a ring, recalled a dot, and so on. */
 function eventMark(event) {
-  return svg("svg", { class: `gantt-mark is-${event}`, viewBox: "-7 -7 14 14", width: 14, height: 14 }, svg("title", null, words(`thread.event.${event}`)), eventShape(event));
+  return svg("svg", { class: `gantt-mark is-${event}`, viewBox: "-7 -7 14 14", width: 14, height: 14 }, svg("title", null, words(`step.${event}`)), eventShape(event));
 }
 
 function eventShape(event) {
@@ -89,9 +89,9 @@ function eventShape(event) {
 }
 
 function threadLegend() {
-  const event = (name) => [eventMark(name), words(`thread.event.${name}`)];
-  const bar = (name) => [el("span", { class: `gantt-sample gantt-bar is-${name}`, "aria-hidden": "true" }), words(`thread.status.${name}`)];
+  const event = (name) => [eventMark(name), words(`step.${name}`)];
+  const bar = (name) => [el("span", { class: `gantt-sample gantt-bar is-${name}`, "aria-hidden": "true" }), words(`thread_status.${name}`)];
   const events = ["plant", "reinforce", "trigger", "partial_payoff", "payoff", "subvert", "abandon"].map(event);
   for (const [mark] of events) mark.setAttribute("aria-hidden", "true");
-  return legend([...events, ...["open", "overdue", "dormant", "paid", "subverted", "abandoned"].map(bar)]);
+  return picLegend([...events, ...["open", "overdue", "dormant", "paid", "subverted", "abandoned"].map(bar)]);
 }

@@ -9,24 +9,24 @@ const SEGMENT_LEAST = 0.09;
 
 /** Return the appearance of somebody over the chapters, null where nothing is known. */
 function looksChart(view, id) {
-  return changeChart(view, id, true, FEATURES, "feature");
+  return changeChart(view, id, true, FEATURES);
 }
 
 /** Return the states of somebody over the chapters in the same way, null where nothing is known. */
 function statesChart(view, id) {
-  return changeChart(view, id, false, ATTRIBUTES, "attribute");
+  return changeChart(view, id, false, ATTRIBUTES);
 }
 
-function changeChart(view, id, isLook, attributes, group) {
-  const rows = attributes.map((attr) => [attr, segments(view, id, isLook, attr)]).filter(([, found]) => found.length);
+function changeChart(view, id, isLook, attributes) {
+  const rows = attributes.map((attr) => [attr, looksSegments(view, id, isLook, attr)]).filter(([, found]) => found.length);
   if (!rows.length) return null;
   const detail = el("div", { class: "looks-detail", role: "status" }, words("pictures.looks.hint"));
-  const chart = { view, group, detail, lit: null };
-  return el("div", { class: `picture looks is-${group}` }, el("div", { class: "gantt" }, axis(view), el("ul", { class: "gantt-rows" }, rows.map(([attr, found]) => changeRow(chart, attr, found)))), detail);
+  const chart = { view, detail, lit: null };
+  return el("div", { class: "picture looks" }, el("div", { class: "gantt" }, picAxis(view), el("ul", { class: "gantt-rows" }, rows.map(([attr, found]) => changeRow(chart, attr, found)))), detail);
 }
 
 /** Return the values of an attribute as segments {row, value, from, to}: a value set ends the one before, one added stands beside it. */
-function segments(view, id, isLook, attr) {
+function looksSegments(view, id, isLook, attr) {
   const changes = view.each("change").filter((row) => row.attr === attr && Boolean(row.look) === isLook && view.root(row.e) === id);
   changes.sort((a, b) => a.c - b.c || comparePlaces(a.where, b.where));
   const made = [];
@@ -44,11 +44,11 @@ function segments(view, id, isLook, attr) {
     made.push({ row, value, from: row.c, to: holds ? null : row.c, holds });
   }
   for (const one of made) if (one.to === null) one.to = view.n;
-  return joined(made);
+  return joinedSegments(made);
 }
 
 /** Return segments with those joined that say the same again. */
-function joined(made) {
+function joinedSegments(made) {
   const kept = [];
   for (const one of made) {
     const last = kept.find((before) => before.value === one.value && before.holds === one.holds && before.to >= one.from - 1);
@@ -61,7 +61,7 @@ function joined(made) {
 }
 
 function changeValue(view, row) {
-  return textWords(view, row.value).trim() || (row.of ? view.name(row.of) : "") || words("pictures.looks.unsaid");
+  return plain(view, row.value).trim() || (row.of ? view.name(row.of) : "") || words("pictures.looks.unsaid");
 }
 
 function comparePlaces(a, b) {
@@ -70,7 +70,7 @@ function comparePlaces(a, b) {
 }
 
 /** Return the segments in lanes, those that would touch in different ones. */
-function lanes(view, found) {
+function looksLanes(view, found) {
   const ends = [];
   for (const one of found) {
     const least = Math.max((one.to - one.from + 1) / view.n, SEGMENT_LEAST);
@@ -84,15 +84,15 @@ function lanes(view, found) {
 }
 
 function changeRow(chart, attr, found) {
-  const count = lanes(chart.view, found);
-  const track = el("div", { class: "gantt-track looks-track" }, found.map((one) => segment(chart, attr, one)));
+  const count = looksLanes(chart.view, found);
+  const track = el("div", { class: "gantt-track looks-track" }, found.map((one) => looksSegment(chart, attr, one)));
   track.style.setProperty("--lanes", count);
-  return el("li", { class: "gantt-row" }, el("div", { class: "gantt-name" }, words(`${chart.group}.${attr}`)), track);
+  return el("li", { class: "gantt-row" }, el("div", { class: "gantt-name" }, words(`attr.${attr}`)), track);
 }
 
-function segment(chart, attr, one) {
+function looksSegment(chart, attr, one) {
   const { view } = chart;
-  const said = `${words(`${chart.group}.${attr}`)}: ${apart(one.value, 120)}, ${chapterSpan(view, one.from, one.to)}`;
+  const said = `${words(`attr.${attr}`)}: ${nameApart(one.value, 120)}, ${chapterSpan(view, one.from, one.to)}`;
   const tell = () => tellSegment(chart, attr, one, node);
   const node = el("button", { type: "button", class: `looks-segment${one.holds ? "" : " is-doubtful"}`, "aria-label": said, title: shortened(one.value, 300), onfocus: tell, onpointerenter: tell, onclick: tell },
     el("span", { dir: "auto" }, shortened(one.value, 60)));
@@ -109,6 +109,6 @@ function tellSegment(chart, attr, one, node) {
   if (chart.lit) chart.lit.classList.remove("is-lit");
   chart.lit = node;
   node.classList.add("is-lit");
-  refill(detail, el("p", null, el("strong", null, words(`${chart.group}.${attr}`)), ": ", bdi(shortened(one.value, 400)), " · ", chapterSpan(view, one.from, one.to),
-    !one.holds && ` · ${words(`modality.${one.row.modality || "believed"}`)}`), quoteList(view, one.quotes));
+  picRefill(detail, el("p", null, el("strong", null, words(`attr.${attr}`)), ": ", bdi(shortened(one.value, 400)), " · ", chapterSpan(view, one.from, one.to),
+    !one.holds && ` · ${words(`modality.${one.row.modality || "believed"}`)}`), quotesOf(view, one.quotes));
 }
