@@ -102,15 +102,16 @@ function isStill() {
 function axisMarks(n, most) {
   const step = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((one) => n / one <= most) || Math.ceil(n / most);
   const marks = [1];
-  for (let at = step; at < n - step / 2; at += step) if (at > 1 + step / 2) marks.push(at);
+  for (let at = step; at < n - step / 3; at += step) if (at > 1 + step / 3) marks.push(at);
   if (n > 1) marks.push(n);
   return marks;
 }
 
-/** Return the line of chapters over a chart of rows, each mark in the middle of its chapter. */
-function picAxis(view) {
+/** Return rows under a line of chapters, each mark in the middle of its chapter, with a faint line down from it. */
+function picGantt(view, rows) {
   const marks = axisMarks(view.n, 8);
-  return el("div", { class: "pic-axis", "aria-hidden": "true" }, marks.map((n) => picPlaced(el("span", null, chapterMark(view, n)), view, n, n)));
+  const line = (cls, text) => el("div", { class: cls, "aria-hidden": "true" }, marks.map((n) => picPlaced(el("span", null, text && chapterMark(view, n)), view, n, n)));
+  return el("div", { class: "gantt" }, line("pic-axis", true), line("pic-grid", false), rows);
 }
 
 /** Place a node over its chapters on a track, in hundredths of its width. */

@@ -40,7 +40,8 @@ function stripPaths(view, presence) {
     if (run && run.level === level && !gap) run.to = n;
     else {
       run = level ? { level, from: n, to: n } : null;
-      if (run) cells.set(level, [...(cells.get(level) || []), run]);
+      if (run && !cells.has(level)) cells.set(level, []);
+      if (run) cells.get(level).push(run);
     }
   }
   return [...cells].map(([level, runs]) => [level, runs.map((one) => stripCellPath(one, gap)).join("")]);

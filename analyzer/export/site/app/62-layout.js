@@ -1,6 +1,6 @@
 // Where the nodes of a graph stand: forces, cooled down. The same ids and ties give the same picture; nodes placed before stay near.
 
-const FORCES = { repel: 900, rest: 62, pull: 0.05, reach: 0.85, friction: 0.6, cooling: 0.022, cold: 0.004 };
+const FORCES = { repel: 900, rest: 62, pull: 0.09, reach: 0.85, friction: 0.6, cooling: 0.022, cold: 0.004 };
 
 /** Return a number in [0, 1) that belongs to a text: always the same. */
 function hashChance(text, salt) {
@@ -99,6 +99,20 @@ function pointBounds(x, y) {
   return [left, top, right, bottom];
 }
 
+/** Return how strongly the middle pulls each node: more where it belongs to a small part of its own, which would drift away. */
+function apartWeights(n, pairs) {
+  const part = Int32Array.from({ length: n }, (_, i) => i);
+  const head = (i) => {
+    while (part[i] !== i) i = part[i] = part[part[i]];
+    return i;
+  };
+  for (const [a, b] of pairs) part[head(a)] = head(b);
+  const sizes = new Map();
+  for (let i = 0; i < n; i++) sizes.set(head(i), (sizes.get(head(i)) || 0) + 1);
+  const most = Math.max(1, ...sizes.values());
+  return Float64Array.from({ length: n }, (_, i) => (sizes.get(head(i)) < most / 3 ? 3 : 1));
+}
+
 /** Nodes under forces. `former`: Map id -> {x, y} of where they stood; `held`: ids that do not move; `wide`: width over height. */
 class Layout {
   constructor(ids, pairs, former, held, wide) {
@@ -112,6 +126,7 @@ class Layout {
     const known = ids.filter((id) => former.has(id)).length;
     this.isNew = known < n;
     this.homes = new Array(n).fill(null);
+    this.weight = apartWeights(n, pairs);
     this.heat = known === 0 ? 1 : known < n ? 0.35 : 0.1;
     this.place(former, known);
   }
@@ -147,8 +162,8 @@ class Layout {
     const tree = new Quarters(x, y);
     for (let i = 0; i < x.length; i++) {
       tree.push(i, FORCES.repel * heat, vx, vy);
-      vx[i] -= x[i] * FORCES.pull * heat / this.wide;
-      vy[i] -= y[i] * FORCES.pull * heat * this.wide;
+      vx[i] -= x[i] * FORCES.pull * this.weight[i] * heat / this.wide;
+      vy[i] -= y[i] * FORCES.pull * this.weight[i] * heat * this.wide;
       const home = this.homes[i];
       if (home) { vx[i] += (home.x - x[i]) * 0.12 * heat; vy[i] += (home.y - y[i]) * 0.12 * heat; }
     }

@@ -57,7 +57,7 @@ class Scene {
     const isNew = row.since === this.view.n && this.view.n > 1;
     const mark = svg("g", { class: `graph-node is-${row.kind}${isNew ? " is-new" : ""}${id === this.kept.centre ? " is-centre" : ""}`, "data-id": id },
       svg("title", null, shortened(whole, 300)), isNew && svg("circle", { class: "graph-ring", r: r + 4 }), nodeShape(row.kind, r));
-    return { id, i, r, degree, label, mark, name: svg("text", { class: "graph-name" }, label), x: 0, y: 0, isOut: false };
+    return { id, i, r, degree, label, mark, room: isNew ? 4 : 0, name: svg("text", { class: "graph-name" }, label), x: 0, y: 0, isOut: false };
   }
 
   /** Decide which ties and nodes are there by the chapter that is looked at. */
@@ -83,6 +83,7 @@ class Scene {
     const beside = new Set([chosen]);
     for (const { tie, isOut } of this.ties) if (!isOut && (tie.a === chosen || tie.b === chosen)) beside.add(tie.a).add(tie.b);
     this.root.classList.toggle("has-chosen", chosen !== "");
+    this.root.classList.toggle("is-crowd", this.ties.length > 400 * Math.max(1, this.k * this.k * 2));
     for (const node of this.nodes) {
       node.isNear = chosen !== "" && beside.has(node.id);
       node.mark.classList.toggle("is-near", node.isNear);
@@ -105,10 +106,15 @@ class Scene {
     if (this.nodes.length <= 90 && (still || first)) this.layout.run(400);
     this.draw();
     if (this.running) return;
+    const pause = this.nodes.length > 150 ? 110 : 0; // painting a crowd takes longer than laying it out
+    let drawn = performance.now();
     const slice = () => {
-      this.layout.run(9);
+      this.layout.run(pause ? 18 : 9);
       this.running = !this.layout.isDone;
-      if (!still || !this.running) this.draw();
+      if (!this.running || (!still && performance.now() - drawn >= pause)) {
+        this.draw();
+        drawn = performance.now();
+      }
       if (this.running) requestAnimationFrame(slice);
       else this.settled();
     };
@@ -156,7 +162,7 @@ class Scene {
     for (const node of this.nodes) {
       node.x = this.layout.x[node.i] * this.k + this.tx;
       node.y = this.layout.y[node.i] * this.k + this.ty;
-      node.shown = node.r * grow;
+      node.shown = (node.r + node.room) * grow;
       node.mark.setAttribute("transform", `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)}) scale(${grow.toFixed(3)})`);
     }
     this.mark();
@@ -166,12 +172,16 @@ class Scene {
 
   drawTies() {
     const made = new Map();
+    for (const node of this.nodes) node.sides = [0, 0, 0, 0];
     for (const one of this.ties) {
       if (one.isOut) continue;
       const chosen = one.tie.a === this.kept.chosen || one.tie.b === this.kept.chosen || one === this.lit;
       const group = `${one.tie.family}${one.isFormer ? " is-former" : ""}${chosen ? " is-near" : ""}`;
       if (!made.has(group)) made.set(group, [[], []]);
-      tieShape(this.by.get(one.tie.a), this.by.get(one.tie.b), one, made.get(group));
+      const [a, b] = [this.by.get(one.tie.a), this.by.get(one.tie.b)];
+      a.sides[sideOf(b.x - a.x, b.y - a.y)] += 1;
+      b.sides[sideOf(a.x - b.x, a.y - b.y)] += 1;
+      tieShape(a, b, one, made.get(group));
     }
     for (const [group, pair] of this.paths) if (!made.has(group)) for (const path of pair) path.setAttribute("d", "");
     for (const [group, lines] of made) {
@@ -189,10 +199,18 @@ class Scene {
   drawNames() {
     const font = this.font || (this.font = `13px ${getComputedStyle(this.root).fontFamily || "sans-serif"}`);
     const boxes = [];
-    for (const node of this.nodes) if (!node.isOut) boxes.push([node.x - node.shown, node.y - node.shown, node.x + node.shown, node.y + node.shown]);
+    const seen = this.ranked.filter((node) => !node.isOut);
+    const heroes = new Set(seen.length > 120 ? seen.slice(0, 30) : []); // in a crowd their names may lie on lesser nodes
+    const discs = (nodes) => nodes.map((node) => [node.x - node.shown, node.y - node.shown, node.x + node.shown, node.y + node.shown]);
+    boxes.push(...discs(heroes.size ? [...heroes] : seen));
     const isFirst = (node) => node.id === this.kept.chosen || node.id === this.cursor || node.id === this.kept.centre;
     const order = [...this.ranked.filter(isFirst), ...this.ranked.filter((node) => !isFirst(node) && node.isNear), ...this.ranked.filter((node) => !isFirst(node) && !node.isNear)];
+    let isCrowd = heroes.size > 0;
     for (const node of order) {
+      if (isCrowd && !heroes.has(node) && !isFirst(node)) {
+        boxes.push(...discs(seen.slice(heroes.size)));
+        isCrowd = false;
+      }
       const spot = node.isOut ? null : nameSpot(node, textWidth(node.label, font) + 4, boxes, isFirst(node), this.width, this.height);
       node.name.classList.toggle("is-out", !spot);
       if (!spot) continue;
@@ -255,11 +273,18 @@ function segmentDistance(px, py, line, at) {
   return Math.hypot(px - ax - share * (bx - ax), py - ay - share * (by - ay));
 }
 
-/** Return a box [left, top, right, bottom] beside a node that touches no other, below, right, left or above; `must` takes the first anyway. */
+/** Return which way a tie goes: 0 down, 1 right, 2 left, 3 up. */
+function sideOf(dx, dy) {
+  if (Math.abs(dx) > Math.abs(dy) * 1.4) return dx > 0 ? 1 : 2;
+  return dy > 0 ? 0 : 3;
+}
+
+/** Return a box [left, top, right, bottom] beside a node that touches no other, on the side with the fewest ties (else below, right, left, above); `must` takes the first anyway. */
 function nameSpot(node, wide, boxes, must, width, height) {
   const { x, y, shown: r } = node;
   const spots = [[x - wide / 2, y + r + 1], [x + r + 2, y - 8], [x - r - 2 - wide, y - 8], [x - wide / 2, y - r - 17]].map(([left, top]) => [left, top, left + wide, top + 16]);
+  const order = [0, 1, 2, 3].sort((one, two) => node.sides[one] - node.sides[two] || one - two).map((side) => spots[side]);
   const inside = ([left, top, right, bottom]) => left >= 0 && top >= 0 && right <= width && bottom <= height;
   const isFree = (spot) => boxes.every((box) => spot[0] >= box[2] || spot[2] <= box[0] || spot[1] >= box[3] || spot[3] <= box[1]);
-  return spots.find((spot) => inside(spot) && isFree(spot)) || (must ? spots.find(inside) || spots[0] : null);
+  return order.find((spot) => inside(spot) && isFree(spot)) || (must ? order.find(inside) || order[0] : null);
 }

@@ -53,7 +53,7 @@ function renewGraph(page) {
   page.count.textContent = words("pictures.graph.count", { people: counted("pictures.graph.nodes", data.ids.length), ties: counted("pictures.graph.ties", data.ties.length) });
   drawControls(page);
   chooseNode(page, scene.by.has(kept.chosen) ? kept.chosen : "");
-  drawTable(page, 100);
+  drawTable(page, 50);
 }
 
 /** Take a setting: the picture keeps its places, a new choice of nodes is fitted anew. */

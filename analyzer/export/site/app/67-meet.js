@@ -1,14 +1,13 @@
 // Who meets whom: a table of how often two are on the page in the same chapter.
 
 const MEET_STEPS = [15, 30, 60, 100];
-const MEET_LEVELS = [1, 2, 4, 8, 16];
 const meetKept = { most: 30, order: "near", at: null };
 
 /** Return the matrix of the people most on the page. */
 function meetPage(view) {
-  const page = { view, table: el("div", { class: "pic-scroll meet-scroll" }), detail: el("div", { class: "meet-detail", role: "status" }), controls: el("div", { class: "meet-controls" }) };
+  const page = { view, table: el("div", { class: "pic-scroll meet-scroll" }), detail: el("div", { class: "meet-detail", role: "status" }), controls: el("div", { class: "meet-controls" }), legend: el("div", { class: "meet-legend" }) };
   drawMeet(page);
-  return el("div", { class: "picture meet" }, page.controls, meetLegend(), page.detail, page.table);
+  return el("div", { class: "picture meet" }, page.controls, page.legend, page.detail, page.table);
 }
 
 /** Return {ids, met, pages}: the people in order of presence, and a Map "a\nb" (a before b) -> chapters. */
@@ -28,6 +27,12 @@ function meetData(view, most) {
     }));
   }
   return { ids, met, pages, total: ranked.length };
+}
+
+/** Return the least count of each of five shades, fewer where the counts are few: each step takes the same factor. */
+function meetLevels(met) {
+  const most = Math.max(1, ...[...met.values()].map((chapters) => chapters.length));
+  return [...new Set([0, 1, 2, 3, 4].map((i) => Math.ceil(most ** (i / 5) - 1e-9)))];
 }
 
 function metChapters(met, a, b) {
@@ -78,10 +83,12 @@ function drawMeet(page) {
   if (data.ids.length < 2) { picRefill(page.table, el("p", null, words("pictures.meet.none"))); return; }
   page.ids = meetKept.order === "near" ? seriatedIds(data) : data.ids;
   page.met = data.met;
+  page.levels = meetLevels(data.met);
+  picRefill(page.legend, meetLegend(page.levels));
   const steps = MEET_STEPS.filter((most, i) => i === 0 || MEET_STEPS[i - 1] < data.total);
   picRefill(page.controls,
     picChoice(words("pictures.meet.order"), "meet-order", [["near", words("pictures.meet.order_near")], ["often", words("pictures.meet.order_often")]], meetKept.order, (order) => { meetKept.order = order; redrawMeet(page, "meet-order"); }),
-    picChoice(words("pictures.meet.most"), "meet-most", steps.map((most) => [most, number(Math.min(most, data.total))]), Math.min(meetKept.most, steps[steps.length - 1]), (most) => { meetKept.most = Number(most); redrawMeet(page, "meet-most"); }));
+    steps.length > 1 && picChoice(words("pictures.meet.most"), "meet-most", steps.map((most) => [most, number(Math.min(most, data.total))]), Math.min(meetKept.most, steps[steps.length - 1]), (most) => { meetKept.most = Number(most); redrawMeet(page, "meet-most"); }));
   picRefill(page.table, meetTable(page, data));
   page.detail.textContent = words("pictures.meet.hint");
 }
@@ -116,7 +123,7 @@ function meetCell(page, data, i, j) {
   const { ids } = page;
   if (i === j) return el("td", { class: "meet-self", "data-at": `${i} ${j}`, tabindex: i === 0 ? 0 : -1 }, number(data.pages.get(ids[i])));
   const n = metChapters(data.met, ids[i], ids[j]).length;
-  const level = MEET_LEVELS.filter((least) => n >= least).length;
+  const level = meetShade(page.levels, n);
   return el("td", { class: `meet-${level}`, "data-at": `${i} ${j}`, tabindex: -1 }, n ? number(n) : "");
 }
 
@@ -150,7 +157,14 @@ function meetKeys(page, event) {
   if (next) meetFocus(page, next);
 }
 
-function meetLegend() {
-  const levels = MEET_LEVELS.map((least, i) => [el("span", { class: `meet-sample meet-${i + 1}`, "aria-hidden": "true" }), i === MEET_LEVELS.length - 1 ? `${number(least)}+` : MEET_LEVELS[i + 1] - least === 1 ? number(least) : `${number(least)}–${number(MEET_LEVELS[i + 1] - 1)}`]);
-  return el("div", { class: "meet-legend" }, words("pictures.meet.legend"), picLegend(levels));
+/** Return the shade of a count, 0 for none, else from what stands for the least to 5 for the most. */
+function meetShade(levels, n) {
+  const at = levels.filter((least) => n >= least).length;
+  return at ? at + (5 - levels.length) : 0;
+}
+
+function meetLegend(levels) {
+  const span = (least, next) => (next === undefined ? `${number(least)}+` : next - least === 1 ? number(least) : `${number(least)}–${number(next - 1)}`);
+  const shades = levels.map((least, i) => [el("span", { class: `meet-sample meet-${meetShade(levels, least)}`, "aria-hidden": "true" }), span(least, levels[i + 1])]);
+  return [words("pictures.meet.legend"), picLegend(shades)];
 }

@@ -40,19 +40,20 @@ function drawThreads(page) {
   picRefill(page.controls,
     picChoice(words("pictures.threads.show"), "threads-show", options("show", ["all", "open", "closed"]), threadKept.show, (show) => redraw({ show }, "threads-show")),
     picChoice(words("pictures.threads.order"), "threads-order", options("order", ["plant", "last", "long"]), threadKept.order, (value) => redraw({ order: value }, "threads-order")));
-  picRefill(page.list, el("div", { class: "gantt" }, picAxis(view), el("ol", { class: "gantt-rows" }, shown.map((row) => threadRow(view, row)))));
+  picRefill(page.list, picGantt(view, el("ol", { class: "gantt-rows" }, shown.map((row) => threadRow(view, row)))));
 }
 
 function threadRow(view, row) {
   const text = plain(view, row.text);
-  const bar = picPlaced(el("span", { class: `gantt-bar is-${row.status}` }), view, row.from, row.to);
+  const bar = el("span", { class: `gantt-bar is-${row.status}` });
+  const [left, right] = [row.from - 0.5, row.isClosed ? row.to - 0.5 : view.n];
+  bar.style.setProperty("left", `${(left / view.n) * 100}%`);
+  bar.style.setProperty("width", `${((right - left) / view.n) * 100}%`);
   const marks = threadMarks(row).map(([n, events]) => picPlaced(el("span", { class: "gantt-marks" }, [...events].map(eventMark)), view, n, n));
   const track = el("div", { class: "gantt-track", "aria-hidden": "true" }, bar, marks);
-  for (const mark of track.querySelectorAll(".gantt-marks")) mark.title = mark.dataset.said || "";
   return el("li", { class: `gantt-row is-${row.status}` },
-    el("div", { class: "gantt-name" }, el("span", { class: "gantt-kind" }, words(`thread.${row.kind}`)), " ",
-      el("a", { href: `#/threads?t=${encodeURIComponent(row.key)}`, title: shortened(text, 400) }, bdi(shortened(text, 90) || words("pictures.threads.untold"))),
-      " ", el("span", { class: `gantt-status is-${row.status}` }, words(`thread_status.${row.status}`))),
+    el("div", { class: "gantt-name" }, el("div", { class: "gantt-kind" }, words(`thread.${row.kind}`), " · ", words(`thread_status.${row.status}`)),
+      el("a", { href: `#/threads?t=${encodeURIComponent(row.key)}`, title: shortened(text, 400) }, bdi(shortened(text, 90) || words("pictures.threads.untold")))),
     el("p", { class: "pic-hidden" }, threadWords(view, row)), track);
 }
 

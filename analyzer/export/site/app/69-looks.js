@@ -22,7 +22,7 @@ function changeChart(view, id, isLook, attributes) {
   if (!rows.length) return null;
   const detail = el("div", { class: "looks-detail", role: "status" }, words("pictures.looks.hint"));
   const chart = { view, detail, lit: null };
-  return el("div", { class: "picture looks" }, el("div", { class: "gantt" }, picAxis(view), el("ul", { class: "gantt-rows" }, rows.map(([attr, found]) => changeRow(chart, attr, found)))), detail);
+  return el("div", { class: "picture looks" }, picGantt(view, el("ul", { class: "gantt-rows" }, rows.map(([attr, found]) => changeRow(chart, attr, found)))), detail);
 }
 
 /** Return the values of an attribute as segments {row, value, from, to}: a value set ends the one before, one added stands beside it. */
@@ -99,6 +99,8 @@ function looksSegment(chart, attr, one) {
   node.style.setProperty("left", `${one.left * 100}%`);
   node.style.setProperty("width", `${one.share * 100}%`);
   node.style.setProperty("--lane", one.lane);
+  node.style.setProperty("--from", `${(((one.from - 1) / view.n - one.left) / one.share) * 100}%`);
+  node.style.setProperty("--to", `${((one.to / view.n - one.left) / one.share) * 100}%`);
   return node;
 }
 
