@@ -19,6 +19,11 @@ function shortened(text, most) {
   return kept;
 }
 
+/** Return somebody's name as known now, shortened; a blank one is an ellipsis. */
+function shortName(view, id, most) {
+  return shortened(view.name(id).trim(), most) || "…";
+}
+
 /** Return words of the manuscript for an attribute: their direction is kept apart by marks, and they are not endless. */
 function nameApart(text, most = 60) {
   return `\u2068${shortened(text, most)}\u2069`;
@@ -56,7 +61,7 @@ function castLink(view, id, most = 40) {
   const root = view.root(id);
   const row = view.entity(root);
   const name = view.name(id);
-  const said = bdi(shortened(name, most), { dir: "auto" });
+  const said = bdi(shortName(view, id, most), { dir: "auto" });
   const title = shortened(name, 300);
   if (!row || isHidden(listOf(row.kind))) return el("span", { title }, said);
   return el("a", { href: entityAddress(root), title }, said);

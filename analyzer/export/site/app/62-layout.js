@@ -1,6 +1,6 @@
 // Where the nodes of a graph stand: forces, cooled down. The same ids and ties give the same picture; nodes placed before stay near.
 
-const FORCES = { repel: 900, rest: 62, pull: 0.09, reach: 0.85, friction: 0.6, cooling: 0.022, cold: 0.004 };
+const FORCES = { repel: 900, rest: 62, pull: 0.09, home: 0.3, reach: 0.85, friction: 0.6, cooling: 0.022, cold: 0.004 };
 
 /** Return a number in [0, 1) that belongs to a text: always the same. */
 function hashChance(text, salt) {
@@ -165,7 +165,7 @@ class Layout {
       vx[i] -= x[i] * FORCES.pull * this.weight[i] * heat / this.wide;
       vy[i] -= y[i] * FORCES.pull * this.weight[i] * heat * this.wide;
       const home = this.homes[i];
-      if (home) { vx[i] += (home.x - x[i]) * 0.12 * heat; vy[i] += (home.y - y[i]) * 0.12 * heat; }
+      if (home) { vx[i] += (home.x - x[i]) * FORCES.home * heat; vy[i] += (home.y - y[i]) * FORCES.home * heat; }
     }
     for (let i = 0; i < x.length; i++) {
       if (this.held.has(this.ids[i])) { vx[i] = 0; vy[i] = 0; continue; }

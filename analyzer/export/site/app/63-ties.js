@@ -101,7 +101,7 @@ function tieWords(view, tie) {
 
 /** Return since when and until when a tie holds, in words. */
 function tieTime(view, tie, n) {
-  const since = words("since", { chapter: chapterOf(view, tie.since) });
+  const since = words("since", { chapter: chapterOf(view, tie.since) }) + (tie.vis === "secret" ? ` · ${words("visibility.secret")}` : "");
   if (!isFormer(tie, n)) return tie.status === "current" || !tie.status ? since : `${since} · ${words(`status.${tie.status}`)}`;
   const until = tie.until === undefined ? words("status.former") : words("until", { chapter: chapterOf(view, tie.until) });
   return `${since} · ${until}`;

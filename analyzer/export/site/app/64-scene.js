@@ -33,8 +33,8 @@ class Scene {
     const most = Math.max(1, ...pages.values());
     const at = new Map(data.ids.map((id, i) => [id, i]));
     const beside = neighbours(data.ties);
-    const pairs = [...beside].flatMap(([a, others]) => [...others].filter((b) => a < b).map((b) => [at.get(a), at.get(b)]));
-    this.layout = new Layout(data.ids, pairs, this.kept.places, this.kept.held, this.wide());
+    this.pairs = [...beside].flatMap(([a, others]) => [...others].filter((b) => a < b).map((b) => [at.get(a), at.get(b)]));
+    this.layout = null;
     this.ties = bentTies(data.ties);
     this.nodes = data.ids.map((id, i) => this.node(id, i, 5 + 10 * Math.sqrt(pages.get(id) / most), (beside.get(id) || new Set()).size));
     this.by = new Map(this.nodes.map((node) => [node.id, node]));
@@ -45,18 +45,15 @@ class Scene {
   }
 
   wide() {
-    const width = this.width || Math.min(window.innerWidth, 1100);
-    const height = this.height || Math.max(window.innerHeight * 0.68, 320);
-    return Math.max(0.6, Math.min(1.7, Math.sqrt(width / height)));
+    return Math.max(0.6, Math.min(1.7, Math.sqrt(this.width / this.height)));
   }
 
   node(id, i, r, degree) {
     const row = this.view.entity(id);
-    const whole = this.view.name(id);
-    const label = shortened(whole, SCENE_NAME);
+    const label = shortName(this.view, id, SCENE_NAME);
     const isNew = row.since === this.view.n && this.view.n > 1;
     const mark = svg("g", { class: `graph-node is-${row.kind}${isNew ? " is-new" : ""}${id === this.kept.centre ? " is-centre" : ""}`, "data-id": id },
-      svg("title", null, shortened(whole, 300)), isNew && svg("circle", { class: "graph-ring", r: r + 4 }), nodeShape(row.kind, r));
+      svg("title", null, shortName(this.view, id, 300)), isNew && svg("circle", { class: "graph-ring", r: r + 4 }), nodeShape(row.kind, r));
     return { id, i, r, degree, label, mark, room: isNew ? 4 : 0, name: svg("text", { class: "graph-name" }, label), x: 0, y: 0, isOut: false };
   }
 
@@ -96,11 +93,14 @@ class Scene {
   resize(width, height) {
     if (!width || !height || (width === this.width && height === this.height)) return;
     Object.assign(this, { width, height });
-    this.draw();
+    if (this.layout) this.draw();
+    else if (this.data) this.run();
   }
 
-  /** Lay out in slices, drawing as it goes; nothing moves on the screen for those who want no motion. */
+  /** Lay out in slices, drawing as it goes; nothing moves on the screen for those who want no motion. Waits until there is room. */
   run() {
+    if (!this.width) return;
+    if (!this.layout) this.layout = new Layout(this.data.ids, this.pairs, this.kept.places, this.kept.held, this.wide());
     const still = isStill();
     const first = this.layout.heat === 1;
     if (this.nodes.length <= 90 && (still || first)) this.layout.run(400);
@@ -109,6 +109,8 @@ class Scene {
     const pause = this.nodes.length > 150 ? 110 : 0; // painting a crowd takes longer than laying it out
     let drawn = performance.now();
     const slice = () => {
+      this.running = this.root.isConnected;
+      if (!this.running) return;
       this.layout.run(pause ? 18 : 9);
       this.running = !this.layout.isDone;
       if (!this.running || (!still && performance.now() - drawn >= pause)) {
@@ -202,7 +204,7 @@ class Scene {
     const seen = this.ranked.filter((node) => !node.isOut);
     const heroes = new Set(seen.length > 120 ? seen.slice(0, 30) : []); // in a crowd their names may lie on lesser nodes
     const discs = (nodes) => nodes.map((node) => [node.x - node.shown, node.y - node.shown, node.x + node.shown, node.y + node.shown]);
-    boxes.push(...discs(heroes.size ? [...heroes] : seen));
+    boxes.push([this.width - 52, 0, this.width, 140], ...discs(heroes.size ? [...heroes] : seen));
     const isFirst = (node) => node.id === this.kept.chosen || node.id === this.cursor || node.id === this.kept.centre;
     const order = [...this.ranked.filter(isFirst), ...this.ranked.filter((node) => !isFirst(node) && node.isNear), ...this.ranked.filter((node) => !isFirst(node) && !node.isNear)];
     let isCrowd = heroes.size > 0;

@@ -101,9 +101,8 @@ function redrawMeet(page, name) {
 
 function meetTable(page, data) {
   const { view, ids } = page;
-  const names = new Map(ids.map((id) => [id, view.name(id)]));
-  const columns = ids.map((id) => el("th", { scope: "col", title: shortened(names.get(id), 300) }, el("span", { lang: site.lang }, bdi(shortened(names.get(id), 14)))));
-  const rows = ids.map((a, i) => el("tr", null, el("th", { scope: "row", title: shortened(names.get(a), 300) }, castLink(view, a, 16)), ids.map((b, j) => meetCell(page, data, i, j))));
+  const columns = ids.map((id) => el("th", { scope: "col", title: shortName(view, id, 300) }, el("span", { lang: site.lang }, bdi(shortName(view, id, 14), { dir: "auto" }))));
+  const rows = ids.map((a, i) => el("tr", null, el("th", { scope: "row" }, castLink(view, a, 16)), ids.map((b, j) => meetCell(page, data, i, j))));
   const table = el("table", { class: "meet-table" }, el("caption", { class: "pic-hidden" }, words("pictures.meet.title")),
     el("thead", null, el("tr", null, el("td", null), columns)), el("tbody", null, rows));
   const tell = (event) => {
