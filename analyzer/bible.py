@@ -169,8 +169,17 @@ class Bible:
 
     def of(self, *classes: type) -> tuple[Fact, ...]:
         """Return the facts of these classes, in order."""
-        found = tuple(f for f in self.facts if isinstance(f, classes))
+        one = self._by_class.get(classes[0], ()) if len(classes) == 1 else None
+        found = tuple(f for f in self.facts if isinstance(f, classes)) if one is None else one
         return self.ruled.left(found, self.root) if self.ruled else found
+
+    @cached_property
+    def _by_class(self) -> dict[type, tuple[Fact, ...]]:
+        """The facts of each class: views ask for one class after the other, and a book has tens of thousands of facts."""
+        found: dict[type, list[Fact]] = {}
+        for fact in self.facts:
+            found.setdefault(type(fact), []).append(fact)
+        return {kind: tuple(facts) for kind, facts in found.items()}
 
     @cached_property
     def same(self) -> dict[str, str]:
@@ -212,7 +221,7 @@ class Bible:
 
     def _resolved(self) -> tuple[RelationFact, ...]:
         found = []
-        for fact in self.ruled.left(self.facts, self.root) if self.ruled else self.facts:
+        for fact in self.of(RelationFact):
             if isinstance(fact, RelationFact):
                 subject, target = self.root(fact.subject), self.root(fact.object)
                 if RELATION_KINDS[fact.relation].symmetric:
@@ -236,23 +245,27 @@ class Bible:
 
     def forms(self, chapter: int) -> tuple[FormFact, ...]:
         """Surface forms judged new in this chapter."""
-        return tuple(f for f in self.facts if isinstance(f, FormFact) and f.chapter == chapter)
+        return tuple(f for f in self._by_class.get(FormFact, ()) if isinstance(f, FormFact) and f.chapter == chapter)
 
     def proposals(self, chapter: int) -> tuple[ProposalFact, ...]:
         """Pairs proposed in this chapter."""
-        return tuple(f for f in self.facts if isinstance(f, ProposalFact) and f.chapter == chapter)
+        return tuple(
+            f for f in self._by_class.get(ProposalFact, ()) if isinstance(f, ProposalFact) and f.chapter == chapter
+        )
 
     def claims(self, chapter: int) -> tuple[ClaimFact, ...]:
         """Claims of this chapter."""
-        return tuple(f for f in self.facts if isinstance(f, ClaimFact) and f.chapter == chapter)
+        return tuple(f for f in self._by_class.get(ClaimFact, ()) if isinstance(f, ClaimFact) and f.chapter == chapter)
 
     def details(self, chapter: int) -> tuple[DetailFact, ...]:
         """Details of this chapter's claims."""
-        return tuple(f for f in self.facts if isinstance(f, DetailFact) and f.chapter == chapter)
+        return tuple(
+            f for f in self._by_class.get(DetailFact, ()) if isinstance(f, DetailFact) and f.chapter == chapter
+        )
 
     def votes(self, chapter: int) -> tuple[VoteFact, ...]:
         """Votes on this chapter's claims."""
-        return tuple(f for f in self.facts if isinstance(f, VoteFact) and f.chapter == chapter)
+        return tuple(f for f in self._by_class.get(VoteFact, ()) if isinstance(f, VoteFact) and f.chapter == chapter)
 
     def handle_for(self, anchor: str) -> str:
         """Return the handle given to `anchor` in any run of this book, or "" if it never got one."""

@@ -51,10 +51,6 @@ class Ids:
     def __contains__(self, handle: str) -> bool:
         return handle in self._cast
 
-    def eldest(self, handles: Iterable[str]) -> str:
-        """Return the id of whoever of these entered first."""
-        return self._cast[min(handles, key=self._arrival.__getitem__)]
-
     def of(self, handle: str) -> str:
         """Return the id of one of the cast that has entered."""
         return self._cast[handle]

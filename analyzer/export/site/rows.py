@@ -5,7 +5,7 @@ Each function yields rows with what they are known by from chapter to chapter; `
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from analyzer.export.change_rows import LOOK
 from analyzer.export.identity_rows import reveal_rows, turn_rows
@@ -14,10 +14,10 @@ from analyzer.export.planes import Seen
 from analyzer.export.show import RelationRow, relation_rows
 from analyzer.export.site.ids import Fields
 from analyzer.export.site.telling import Teller
-from analyzer.knowledge import secrets
+from analyzer.knowledge import Secret
 from analyzer.models.story import CardFact, ChangeFact, KnowledgeFact, SecretFact, ThreadFact
 from analyzer.states import states_at
-from analyzer.threads import fold_threads
+from analyzer.threads import Thread
 
 Found = Iterator[tuple[Hashable, Fields]]
 
@@ -53,9 +53,9 @@ def changes(view: Seen, tell: Teller) -> Found:
         yield (fact.change, fact.chapter, fact.attribute), fields
 
 
-def secret_rows(view: Seen, tell: Teller) -> Found:
+def secret_rows(found: Iterable[Secret], tell: Teller) -> Found:
     """Yield secrets as they stand."""
-    for secret in secrets(view.bible):
+    for secret in found:
         fact = secret.fact
         yield (
             secret.id,
@@ -71,9 +71,9 @@ def secret_rows(view: Seen, tell: Teller) -> Found:
         )
 
 
-def hushes(view: Seen, tell: Teller, numbers: dict[str, str]) -> Found:
+def hushes(found: Iterable[Secret], tell: Teller, numbers: dict[str, str]) -> Found:
     """Yield what happens to secrets; `numbers` are the numbers of those by id."""
-    for secret in secrets(view.bible):
+    for secret in found:
         for at, event in enumerate(secret.events):
             fields = {
                 "s": numbers[secret.id],
@@ -109,9 +109,9 @@ def knowns(view: Seen, tell: Teller, numbers: dict[str, str]) -> Found:
         yield (fact.piece, fact.knower, fact.chapter, fact.stance), fields
 
 
-def threads(view: Seen, tell: Teller) -> Found:
+def threads(found: Mapping[str, Thread], tell: Teller) -> Found:
     """Yield threads as they stand."""
-    for name, thread in fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread).items():
+    for name, thread in found.items():
         fact: ThreadFact = thread.fact
         yield (
             name,
@@ -128,9 +128,9 @@ def threads(view: Seen, tell: Teller) -> Found:
         )
 
 
-def steps(view: Seen, tell: Teller, numbers: dict[str, str]) -> Found:
+def steps(found: Mapping[str, Thread], tell: Teller, numbers: dict[str, str]) -> Found:
     """Yield what happens to threads; `numbers` are the numbers of those by id."""
-    for name, thread in fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread).items():
+    for name, thread in found.items():
         for at, event in enumerate(thread.events):
             fields = {
                 "t": numbers[name],

@@ -14,9 +14,11 @@ from analyzer.export.show import HIDDEN_BY_DEFAULT
 from analyzer.export.site import rows as of
 from analyzer.export.site.ids import Fields, Ids
 from analyzer.export.site.telling import Teller, name_of
+from analyzer.knowledge import secrets
 from analyzer.models.facts import EntityFact, PresenceFact, SameFact
 from analyzer.models.rows import ChapterRow
 from analyzer.models.story import RevealFact
+from analyzer.threads import fold_threads
 
 Rows = dict[str, dict[str, Fields]]
 """Rows by class and key; the classes are those of `ROW_CLASSES`."""
@@ -76,13 +78,17 @@ class Snapshots:
         told: dict[str, str] = {}
         names: dict[str, str] = {}
         pages: dict[str, str] = {}
+        first: dict[str, int] = {}
+        for at, (fact, _) in enumerate(view.each(EntityFact)):
+            first.setdefault(fact.entity, at)
         for root, entry in view.bible.cast.items():
             members = [handle for handle in (root, *entry.merged) if handle in self.ids]
+            described = min(members, key=lambda handle: first.get(handle, len(first)))  # as the fold does
             for handle in {root, *members}:
                 if entry.entity.entity_kind in hidden:
                     names[handle] = name_of(view, entry)
                 else:
-                    told[handle] = self.ids.eldest(members)
+                    told[handle] = self.ids.of(described)
                     pages |= {handle: self.ids.of(handle)} if self.ids.of(handle) in self._pages else {}
         tell = Teller(told, pages, names, self.shown.quotes)
         found = self._cast(view, tell) | self._story(view, tell)
@@ -210,13 +216,15 @@ class Snapshots:
             if ("look" if fields["look"] else "state") not in gone
         }
         if "threads" not in hide:
-            found["thread"] = self.ids.numbered("thread", of.threads(view, tell))
-            found["step"] = self.ids.numbered("step", of.steps(view, tell, self.ids.numbers("thread")))
+            threads = fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread)
+            found["thread"] = self.ids.numbered("thread", of.threads(threads, tell))
+            found["step"] = self.ids.numbered("step", of.steps(threads, tell, self.ids.numbers("thread")))
         numbers: dict[str, str] = {}
         if "secrets" not in hide:
-            found["secret"] = self.ids.numbered("secret", of.secret_rows(view, tell))
+            kept = secrets(view.bible)
+            found["secret"] = self.ids.numbered("secret", of.secret_rows(kept, tell))
             numbers = self.ids.numbers("secret")
-            found["hush"] = self.ids.numbered("hush", of.hushes(view, tell, numbers))
+            found["hush"] = self.ids.numbered("hush", of.hushes(kept, tell, numbers))
         if "knowledge" not in hide:
             found["known"] = self.ids.numbered("known", of.knowns(view, tell, numbers))
         return found

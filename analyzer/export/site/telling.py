@@ -12,7 +12,7 @@ from analyzer.export.show import QuoteRow
 from analyzer.models.evidence import Evidence
 from analyzer.models.story import READER
 
-_HANDLE = re.compile(r"(?<![@\w])(@[1-9][0-9]*)(?![0-9])")
+_HANDLE = re.compile(r"(@[1-9][0-9]*)")
 SOMEBODY = "?"
 """Stands for a handle of somebody who is not known by then."""
 LONGEST_QUOTE = 360
@@ -51,6 +51,8 @@ class Teller:
 
     def text(self, words: str) -> Text:
         """Return a note as literals with ids between them."""
+        if "@" not in words:
+            return [words]
         found: Text = [""]
         for at, part in enumerate(_HANDLE.split(words)):
             if at % 2 == 0 or part in self.hidden:
