@@ -13,9 +13,9 @@ function hashChance(text, salt) {
 
 /** A quadtree over points: far ones act as one point in their middle. */
 class Quarters {
-  constructor(x, y) {
+  constructor(x, y, weight) {
     const most = Math.max(x.length * 12 + 64, 256);
-    Object.assign(this, { x, y, kids: new Int32Array(most * 4), point: new Int32Array(most).fill(-1), mass: new Float64Array(most) });
+    Object.assign(this, { x, y, weight, kids: new Int32Array(most * 4), point: new Int32Array(most).fill(-1), mass: new Float64Array(most) });
     Object.assign(this, { sx: new Float64Array(most), sy: new Float64Array(most), side: new Float64Array(most), used: 1, most });
     const [left, top, right, bottom] = pointBounds(x, y);
     this.side[0] = Math.max(right - left, bottom - top, 1);
@@ -30,18 +30,14 @@ class Quarters {
     for (let depth = 0; ; depth++) {
       const other = this.point[node];
       const empty = this.mass[node] === 0;
-      this.mass[node] += 1;
-      this.sx[node] += this.x[i];
-      this.sy[node] += this.y[i];
+      this.load(node, i);
       if (empty) { this.point[node] = i; return; }
       if (depth > 22 || this.used + 8 > this.most) { this.point[node] = -1; return; }
       const half = this.side[node] / 2;
       if (other >= 0) {
         this.point[node] = -1;
         const kid = this.kid(node, this.quarter(other, left + half, top + half), half);
-        this.mass[kid] = 1;
-        this.sx[kid] = this.x[other];
-        this.sy[kid] = this.y[other];
+        this.load(kid, other);
         this.point[kid] = other;
       }
       const quarter = this.quarter(i, left + half, top + half);
@@ -49,6 +45,12 @@ class Quarters {
       if (quarter & 2) top += half;
       node = this.kid(node, quarter, half);
     }
+  }
+
+  load(node, i) {
+    this.mass[node] += this.weight[i];
+    this.sx[node] += this.x[i] * this.weight[i];
+    this.sy[node] += this.y[i] * this.weight[i];
   }
 
   quarter(i, middle, centre) {
@@ -80,7 +82,7 @@ class Quarters {
         continue;
       }
       if (far < 1) { dx += Math.cos(i); dy += Math.sin(i); far = 1; }
-      const force = (strength * this.mass[node]) / Math.max(far, 36);
+      const force = (strength * this.weight[i] * this.mass[node]) / Math.max(far, 36);
       vx[i] += dx * force;
       vy[i] += dy * force;
     }
@@ -126,7 +128,8 @@ class Layout {
     const known = ids.filter((id) => former.has(id)).length;
     this.isNew = known < n;
     this.homes = new Array(n).fill(null);
-    this.weight = apartWeights(n, pairs);
+    this.weight = this.degree.map((degree) => 0.55 + 0.18 * Math.sqrt(degree)); // those with many ties need more room
+    this.inward = apartWeights(n, pairs);
     this.heat = known === 0 ? 1 : known < n ? 0.35 : 0.1;
     this.place(former, known);
   }
@@ -159,11 +162,11 @@ class Layout {
   tick() {
     const { x, y, vx, vy, heat } = this;
     this.pull(heat);
-    const tree = new Quarters(x, y);
+    const tree = new Quarters(x, y, this.weight);
     for (let i = 0; i < x.length; i++) {
       tree.push(i, FORCES.repel * heat, vx, vy);
-      vx[i] -= x[i] * FORCES.pull * this.weight[i] * heat / this.wide;
-      vy[i] -= y[i] * FORCES.pull * this.weight[i] * heat * this.wide;
+      vx[i] -= x[i] * FORCES.pull * this.inward[i] * heat / this.wide;
+      vy[i] -= y[i] * FORCES.pull * this.inward[i] * heat * this.wide;
       const home = this.homes[i];
       if (home) { vx[i] += (home.x - x[i]) * FORCES.home * heat; vy[i] += (home.y - y[i]) * FORCES.home * heat; }
     }

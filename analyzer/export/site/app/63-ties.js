@@ -8,16 +8,20 @@ const graphKept = {
   chosen: "", places: new Map(), held: new Set(), zoom: null,
 };
 
-/** Return every tie of the book between two who are shown, as of now. */
+/** Return every tie of the book between two who are shown, as of now; one told in several ways is one, since the first and over with the last. */
 function allTies(view) {
-  const ties = [];
+  const ties = new Map();
   for (const row of view.each("relation")) {
     const a = view.root(row.a);
     const b = view.root(row.b);
     if (a === b || !view.entity(a) || !view.entity(b)) continue;
-    ties.push({ ...row, a, b });
+    const ends = MUTUAL.has(row.k) ? [a, b].sort() : [a, b];
+    const key = [row.k, ...ends].join("\n");
+    const other = ties.get(key);
+    const tie = other && (isFormer(row, view.n) || !isFormer(other, view.n)) ? other : { ...row, a, b };
+    ties.set(key, other ? { ...tie, since: Math.min(row.since, other.since) } : tie);
   }
-  return ties;
+  return [...ties.values()];
 }
 
 /** Return whether a tie was over by chapter `n`. */
@@ -84,8 +88,9 @@ function bentTies(ties) {
   }
   const bent = [];
   for (const same of by.values()) {
+    const apart = Math.min(0.2, 0.7 / same.length);
     same.forEach((tie, i) => {
-      const bend = (i - (same.length - 1) / 2) * 0.22;
+      const bend = (i - (same.length - 1) / 2) * apart;
       bent.push({ tie, bend: tie.a < tie.b ? bend : -bend });
     });
   }
@@ -103,6 +108,6 @@ function tieWords(view, tie) {
 function tieTime(view, tie, n) {
   const since = words("since", { chapter: chapterOf(view, tie.since) }) + (tie.vis === "secret" ? ` · ${words("visibility.secret")}` : "");
   if (!isFormer(tie, n)) return tie.status === "current" || !tie.status ? since : `${since} · ${words(`status.${tie.status}`)}`;
-  const until = tie.until === undefined ? words("status.former") : words("until", { chapter: chapterOf(view, tie.until) });
+  const until = tie.until === undefined || tie.until <= tie.since ? words("status.former") : words("until", { chapter: chapterOf(view, tie.until) });
   return `${since} · ${until}`;
 }

@@ -1,7 +1,8 @@
 // Threads over the chapters: a bar from where one is planted to where it ends or to now, and a mark of its own shape for each event.
 
 const THREAD_GROUPS = { open: ["open", "overdue", "dormant"], closed: ["paid", "subverted", "abandoned"] };
-const threadKept = { show: "all", order: "plant" };
+const THREADS_MOST = 40;
+const threadKept = { show: "all", order: "plant", all: false };
 
 /** Return the chart of all threads as of now. */
 function threadChart(view) {
@@ -40,7 +41,14 @@ function drawThreads(page) {
   picRefill(page.controls,
     picChoice(words("pictures.threads.show"), "threads-show", options("show", ["all", "open", "closed"]), threadKept.show, (show) => redraw({ show }, "threads-show")),
     picChoice(words("pictures.threads.order"), "threads-order", options("order", ["plant", "last", "long"]), threadKept.order, (value) => redraw({ order: value }, "threads-order")));
-  picRefill(page.list, picGantt(view, el("ol", { class: "gantt-rows" }, shown.map((row) => threadRow(view, row)))));
+  const most = threadKept.all ? shown.length : THREADS_MOST;
+  const more = () => {
+    threadKept.all = true;
+    drawThreads(page);
+    page.list.querySelectorAll(".gantt-row a")[most].focus();
+  };
+  picRefill(page.list, picGantt(view, el("ol", { class: "gantt-rows" }, shown.slice(0, most).map((row) => threadRow(view, row)))),
+    shown.length > most && picButton(words("pictures.threads.all", { n: number(shown.length) }), more));
 }
 
 function threadRow(view, row) {
