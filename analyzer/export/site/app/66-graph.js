@@ -72,7 +72,7 @@ function chooseNode(page, id) {
 
 function drawControls(page) {
   const { kept, data } = page;
-  const active = document.activeElement && page.controls.contains(document.activeElement) ? document.activeElement.name : "";
+  const active = document.activeElement && page.controls.contains(document.activeElement) ? document.activeElement : null;
   const flip = (key, value) => (on) => {
     const next = new Set(kept[key]);
     next[on ? "add" : "delete"](value);
@@ -87,7 +87,7 @@ function drawControls(page) {
     el("fieldset", { class: "pic-choice" }, el("legend", null, words("pictures.graph.kinds")),
       ["character", "group", "place", "object"].map((kind) => box(words(`page.${listOf(kind)}`), kept.kinds.has(kind), flip("kinds", kind), kindSample(kind), `kind-${kind}`))),
     !kept.centre && data.total > GRAPH_MOST * 1.25 && el("div", { class: "graph-line" }, allSwitch(page)));
-  const again = active && page.controls.querySelector(`[name="${active}"]`);
+  const again = active && [...page.controls.querySelectorAll("input")].find((input) => input.name === active.name && (input.type === "search" || input.value === active.value));
   if (again) again.focus();
 }
 

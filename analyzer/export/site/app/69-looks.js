@@ -31,27 +31,33 @@ function looksSegments(view, id, isLook, attr) {
   changes.sort((a, b) => a.c - b.c || comparePlaces(a.where, b.where));
   const made = [];
   const close = (c, value) => {
-    for (const one of made) if (one.to === null && one.holds && (value === null || one.value === value)) one.to = Math.max(one.from, c - 1);
+    for (const one of made) if (one.to === null && one.isSure && (value === null || one.value === value)) one.to = Math.max(one.from, c - 1);
   };
   for (const row of changes) {
     const value = changeValue(view, row);
-    const holds = row.holds !== false;
-    if (holds && row.op === "set") close(row.c, null);
-    if (holds && (row.op === "remove" || row.op === "end")) {
+    const isSure = row.modality === undefined || row.modality === "asserted";
+    if (isSure && row.op === "set") close(row.c, null);
+    if (isSure && (row.op === "remove" || row.op === "end")) {
       close(row.c, made.some((one) => one.to === null && one.value === value) ? value : row.op === "end" ? null : value);
       continue;
     }
-    made.push({ row, value, from: row.c, to: holds ? null : row.c, holds });
+    made.push({ row, value, from: row.c, to: isSure ? null : row.c, isSure });
   }
-  for (const one of made) if (one.to === null) one.to = view.n;
+  for (const one of made) if (one.to === null) one.to = one.row.holds === false ? lastOver(changes, one) : view.n;
   return joinedSegments(made);
+}
+
+/** Return until when a value was so that is over without an end of its own: until the next time anything of it is told. */
+function lastOver(changes, { row, from }) {
+  const next = changes.find((other) => other !== row && other.c > from);
+  return next ? next.c - 1 : from;
 }
 
 /** Return segments with those joined that say the same again. */
 function joinedSegments(made) {
   const kept = [];
   for (const one of made) {
-    const last = kept.find((before) => before.value === one.value && before.holds === one.holds && before.to >= one.from - 1);
+    const last = kept.find((before) => before.value === one.value && before.isSure === one.isSure && before.to >= one.from - 1);
     if (last) {
       last.to = Math.max(last.to, one.to);
       last.quotes.push(...(one.row.q || []));
@@ -94,7 +100,7 @@ function looksSegment(chart, attr, one) {
   const { view } = chart;
   const said = `${words(`attr.${attr}`)}: ${nameApart(one.value, 120)}, ${chapterSpan(view, one.from, one.to)}`;
   const tell = () => tellSegment(chart, attr, one, node);
-  const node = el("button", { type: "button", class: `looks-segment${one.holds ? "" : " is-doubtful"}`, "aria-label": said, title: shortened(one.value, 300), onfocus: tell, onpointerenter: tell, onclick: tell },
+  const node = el("button", { type: "button", class: `looks-segment${one.isSure ? "" : " is-doubtful"}`, "aria-label": said, title: shortened(one.value, 300), onfocus: tell, onpointerenter: tell, onclick: tell },
     el("span", { dir: "auto" }, shortened(one.value, 60)));
   node.style.setProperty("left", `${one.left * 100}%`);
   node.style.setProperty("width", `${one.share * 100}%`);
@@ -112,5 +118,5 @@ function tellSegment(chart, attr, one, node) {
   chart.lit = node;
   node.classList.add("is-lit");
   picRefill(detail, el("p", null, el("strong", null, words(`attr.${attr}`)), ": ", bdi(shortened(one.value, 400)), " · ", chapterSpan(view, one.from, one.to),
-    !one.holds && ` · ${words(`modality.${one.row.modality || "believed"}`)}`), quotesOf(view, one.quotes));
+    !one.isSure && ` · ${words(`modality.${one.row.modality || "believed"}`)}`), quotesOf(view, one.quotes));
 }
