@@ -226,7 +226,9 @@ class Bible:
                 subject, target = self.root(fact.subject), self.root(fact.object)
                 if RELATION_KINDS[fact.relation].symmetric:
                     subject, target = self.by_arrival(subject, target)
-                if subject != target:
+                if (subject, target) == (fact.subject, fact.object):
+                    found.append(fact)
+                elif subject != target:
                     found.append(fact.model_copy(update={"subject": subject, "object": target}))
         return tuple(found)
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
 
+from analyzer import pipeline
+from analyzer.coverage import WRITERS
 from analyzer.models.evidence import Evidence
 from analyzer.models.facts import RELATION_KINDS, EntityFact, Fact, NameFact, PresenceFact, RelationFact, StoredFact
-from analyzer.models.rows import ChapterRow
+from analyzer.models.rows import ChapterRow, RunRow, TaskRow
 from analyzer.models.story import (
     READER,
     CardFact,
@@ -25,6 +29,7 @@ from analyzer.models.story import (
     TurnFact,
 )
 from analyzer.models.text import Place
+from analyzer.storage.store import Store
 from analyzer.storage.tasks import fact_id_of
 
 _SYLLABLES = tuple(
@@ -223,3 +228,30 @@ def made_book(n_chapters: int, n_people: int, seed: int = 7) -> MadeBook:
     )
     handles = {f.anchor: f.entity for f in facts if isinstance(f, EntityFact)}
     return MadeBook(stored, rows, handles, frozenset({"r00000001"}))
+
+
+def kept_book(folder: Path, made: MadeBook) -> Path:
+    """Put a made book into a folder as a run would have left it, its text a line a chapter; return the book's folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = "\n\n".join(f"Chapter {row.no}: {row.title}\n\n{word_of(row.no)} was there." for row in made.chapters)
+    (folder / "made.txt").write_text(text, "utf-8")
+    book = pipeline.init(folder / "made.txt", language="en")
+    with Store.open(book) as store:
+        for (step, chapter), group in groupby(sorted(made.stored, key=_task), key=_task):
+            found = list(group)
+            row = TaskRow(step=step, chapter=chapter, input_hash="h", n_answers=0, n_facts=len(found), n_issues=0)
+            given = {s.fact.anchor: s.fact.entity for s in found if isinstance(s.fact, EntityFact)}
+            store.commit_task(row, found, [], given)
+        for step in sorted({writer.step for writer in WRITERS.values()}):
+            for row_no in range(1, len(made.chapters) + 1):
+                row = TaskRow(step=step, chapter=row_no, input_hash="h", n_answers=0, n_facts=0, n_issues=0)
+                store.commit_task(row, [], [], {})
+        store.open_run(
+            RunRow(run_id="r", model="gold", confirm_model="gold", answered_by="gold", cap_usd=None, started_at=1.0)
+        )
+        store.close_run("r", ended_at=2.0, outcome="finished")
+    return book
+
+
+def _task(one: StoredFact) -> tuple[str, int]:
+    return one.step, one.chapter

@@ -10,7 +10,7 @@ from analyzer.export.show import QuoteRow
 from analyzer.models.base import Record
 from analyzer.models.facts import Affinity, Status
 from analyzer.models.story import RevealFact, Turn, TurnFact
-from analyzer.turns import Tie, ties
+from analyzer.turns import Tie
 
 RevealStatus = Literal["proposed", "confirmed", "told"]
 
@@ -84,7 +84,7 @@ def turn_rows(view: Seen) -> tuple[TurnRow, ...]:
 
     A turn of what the plane does not know as a relation is left out.
     """
-    bible, known = view.bible, ties(view.bible)
+    bible, known = view.bible, view.ties
     rows = []
     for fact, fact_id in view.each(TurnFact):
         subject, target = bible.root(fact.subject), bible.root(fact.object)

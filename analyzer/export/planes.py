@@ -33,6 +33,7 @@ from analyzer.models.story import (
 from analyzer.rulings import NO_RULINGS, Rulings
 from analyzer.settling import Ruling
 from analyzer.speech import with_asked
+from analyzer.turns import Tie, Triple, ties
 
 INTERMEDIATE = frozenset(
     {
@@ -88,6 +89,11 @@ class Seen:
     def ids(self) -> dict[Fact, str]:
         """The id of each fact."""
         return {s.fact: s.fact_id for s in self.stored}
+
+    @cached_property
+    def ties(self) -> dict[Triple, Tie]:
+        """The relations as they stand, by subject, kind and object."""
+        return ties(self.bible)
 
     def id_of(self, fact: Fact) -> str:
         """Return the id of a fact of this view, "" for one that is derived from others."""

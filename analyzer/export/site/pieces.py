@@ -45,7 +45,7 @@ def patch(before: Rows, now: Rows) -> Rows:
         for key, fields in new.items():
             if key not in old:
                 changed[key] = fields
-            elif fields != old[key]:
+            elif fields is not old[key] and fields != old[key]:
                 changed[key] = _changed(old[key], fields)
         if changed:
             found[name] = changed

@@ -6,16 +6,19 @@ Each function yields rows with what they are known by from chapter to chapter; `
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import groupby
+from typing import NamedTuple
 
 from analyzer.export.change_rows import LOOK
 from analyzer.export.identity_rows import reveal_rows, turn_rows
 from analyzer.export.naming import where
 from analyzer.export.planes import Seen
-from analyzer.export.show import RelationRow, relation_rows
 from analyzer.export.site.ids import Fields
 from analyzer.export.site.telling import Teller
 from analyzer.knowledge import Secret
-from analyzer.models.story import CardFact, ChangeFact, KnowledgeFact, SecretFact, ThreadFact
+from analyzer.models.facts import RELATION_KINDS, RelationFact
+from analyzer.models.story import CardFact, ChangeFact, KnowledgeFact, SecretFact, ThreadEventFact, ThreadFact
 from analyzer.states import states_at
 from analyzer.threads import Thread
 
@@ -34,23 +37,31 @@ def changes(view: Seen, tell: Teller) -> Found:
         root = view.bible.root(fact.entity)
         if not tell.id(root):
             continue
-        fields: Fields = {
-            "c": fact.chapter,
-            "where": where(fact.chapter, fact.evidence),
-            "e": tell.id(root),
-            "attr": fact.attribute.removeprefix(LOOK),
-            "op": fact.op,
-            "value": tell.text(fact.to),
-            "modality": fact.modality,
-            "holds": fact.modality == "asserted" and (root, fact.attribute, fact.change, fact.chapter) in now,
-            "look": fact.is_look,
-            "q": tell.words(fact.evidence),
-        }
-        if fact.to_entity and tell.id(fact.to_entity):
-            fields["of"] = tell.id(fact.to_entity)
-        if fact.before:
-            fields["before"] = tell.text(fact.before)
+        fields = tell.row(fact, partial(_change, fact, root, tell))
+        holds = fact.modality == "asserted" and (root, fact.attribute, fact.change, fact.chapter) in now
+        if fields["holds"] != holds:
+            fields = {**fields, "holds": holds}
         yield (fact.change, fact.chapter, fact.attribute), fields
+
+
+def _change(fact: ChangeFact, root: str, tell: Teller) -> Fields:
+    fields: Fields = {
+        "c": fact.chapter,
+        "where": where(fact.chapter, fact.evidence),
+        "e": tell.id(root),
+        "attr": fact.attribute.removeprefix(LOOK),
+        "op": fact.op,
+        "value": tell.text(fact.to),
+        "modality": fact.modality,
+        "holds": fact.modality == "asserted",
+        "look": fact.is_look,
+        "q": tell.words(fact.evidence),
+    }
+    if fact.to_entity and tell.id(fact.to_entity):
+        fields["of"] = tell.id(fact.to_entity)
+    if fact.before:
+        fields["before"] = tell.text(fact.before)
+    return fields
 
 
 def secret_rows(found: Iterable[Secret], tell: Teller) -> Found:
@@ -90,23 +101,27 @@ def knowns(view: Seen, tell: Teller, numbers: dict[str, str]) -> Found:
     shown = {fact.secret for fact, _ in view.each(SecretFact)}
     for fact, _ in view.each(KnowledgeFact):
         root = view.bible.root(fact.knower)
-        if not tell.id(root):
-            continue
-        fields: Fields = {
-            "c": fact.chapter,
-            "where": where(fact.chapter, fact.evidence),
-            "e": tell.id(root),
-            "stance": fact.stance,
-            "text": tell.text(fact.proposition),
-            "q": tell.words(fact.evidence),
-        }
-        if fact.via:
-            fields["via"] = fact.via
-        if fact.told_by and tell.id(fact.told_by):
-            fields["by"] = tell.id(fact.told_by)
-        if fact.secret in shown and fact.secret in numbers:
-            fields["s"] = numbers[fact.secret]
-        yield (fact.piece, fact.knower, fact.chapter, fact.stance), fields
+        if tell.id(root):
+            fields = tell.row(fact, partial(_known, fact, root, tell))
+            if fact.secret in shown and fact.secret in numbers:
+                fields = {**fields, "s": numbers[fact.secret]}
+            yield (fact.piece, fact.knower, fact.chapter, fact.stance), fields
+
+
+def _known(fact: KnowledgeFact, root: str, tell: Teller) -> Fields:
+    fields: Fields = {
+        "c": fact.chapter,
+        "where": where(fact.chapter, fact.evidence),
+        "e": tell.id(root),
+        "stance": fact.stance,
+        "text": tell.text(fact.proposition),
+        "q": tell.words(fact.evidence),
+    }
+    if fact.via:
+        fields["via"] = fact.via
+    if fact.told_by and tell.id(fact.told_by):
+        fields["by"] = tell.id(fact.told_by)
+    return fields
 
 
 def threads(found: Mapping[str, Thread], tell: Teller) -> Found:
@@ -132,14 +147,17 @@ def steps(found: Mapping[str, Thread], tell: Teller, numbers: dict[str, str]) ->
     """Yield what happens to threads; `numbers` are the numbers of those by id."""
     for name, thread in found.items():
         for at, event in enumerate(thread.events):
-            fields = {
-                "t": numbers[name],
-                "c": event.chapter,
-                "where": where(event.chapter, event.evidence),
-                "event": event.event,
-                "q": tell.words(event.evidence[:1]),
-            }
-            yield (name, event.chapter, event.event, at), fields
+            yield (name, event.chapter, event.event, at), tell.row(event, partial(_step, event, numbers[name], tell))
+
+
+def _step(event: ThreadEventFact, number: str, tell: Teller) -> Fields:
+    return {
+        "t": number,
+        "c": event.chapter,
+        "where": where(event.chapter, event.evidence),
+        "event": event.event,
+        "q": tell.words(event.evidence[:1]),
+    }
 
 
 def turns(view: Seen, tell: Teller) -> Found:
@@ -197,34 +215,46 @@ def cards(view: Seen, tell: Teller) -> dict[str, Fields]:
     return found
 
 
-def relations(view: Seen, tell: Teller, *, hidden: frozenset[str]) -> Iterator[tuple[Hashable, Fields, RelationRow]]:
-    """Yield relations but of `hidden` kinds, each with its row."""
-    for row in relation_rows(view.bible, view.stored, hidden=True):
-        a, b = tell.id(row.subject), tell.id(row.object)
-        if a and b and row.relation not in hidden:
-            fields: Fields = {
-                "a": a,
-                "k": row.relation,
-                "b": b,
-                "family": row.family,
-                "status": row.status,
-                "aff": row.affinity,
-                "vis": row.visibility,
-                "since": row.since,
-            }
-            if row.until is not None:
-                fields["until"] = row.until
-            if row.affinities:
-                fields["affs"] = [list(one) for one in row.affinities]
-            fields["place"] = next((quote.place for quote in row.evidence), "")
-            yield (a, row.relation, b), fields, row
+class Tied(NamedTuple):
+    """A relation with the facts that state it, in order."""
+
+    fields: Fields
+    facts: list[RelationFact]
 
 
-def said(rows: dict[str, RelationRow], tell: Teller) -> dict[str, Fields]:
-    """Return the words that show relations, a row for each relation and chapter; `rows` are relations by number."""
+def relations(view: Seen, tell: Teller, *, hidden: frozenset[str]) -> Iterator[tuple[Hashable, Tied]]:
+    """Yield relations but of `hidden` kinds, as `relation_rows` has them: the latest chapter's details and turns win."""
+    grouped: dict[tuple[str, str, str], list[RelationFact]] = {}
+    for fact in view.bible.relations:
+        if fact.relation not in hidden and tell.id(fact.subject) and tell.id(fact.object):
+            grouped.setdefault((fact.subject, fact.relation, fact.object), []).append(fact)
+    for key, facts in grouped.items():
+        facts.sort(key=lambda fact: fact.chapter)
+        tie, latest = view.ties[key], facts[-1]
+        now = tie if tie.turns else latest
+        fields: Fields = {
+            "a": tell.id(latest.subject),
+            "k": latest.relation,
+            "b": tell.id(latest.object),
+            "family": RELATION_KINDS[latest.relation].family,
+            "status": now.status,
+            "aff": now.affinity,
+            "vis": now.visibility,
+            "since": facts[0].chapter,
+        }
+        if tie.until is not None:
+            fields["until"] = tie.until
+        if tie.affinities:
+            fields["affs"] = [list(one) for one in tie.affinities]
+        fields["place"] = next((str(quote.place) for fact in facts for quote in fact.evidence), "")
+        yield (fields["a"], latest.relation, fields["b"]), Tied(fields, facts)
+
+
+def said(tied: Mapping[str, Tied], tell: Teller) -> dict[str, Fields]:
+    """Return the words that show relations, a row for each relation and chapter; `tied` are relations by number."""
     found: dict[str, Fields] = {}
-    for number, row in rows.items():
-        for chapter in dict.fromkeys(row.chapters):
-            quotes = [quote for quote in row.evidence if quote.chapter == chapter]
+    for number, (_, facts) in tied.items():
+        for chapter, told in groupby(facts, key=lambda fact: fact.chapter):
+            quotes = [quote for fact in told for quote in fact.evidence]
             found[f"{number}@{chapter}"] = {"r": number, "c": chapter, "q": tell.words(quotes)}
     return found

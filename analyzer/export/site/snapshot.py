@@ -15,7 +15,7 @@ from analyzer.export.site import rows as of
 from analyzer.export.site.ids import Fields, Ids
 from analyzer.export.site.telling import Teller, name_of
 from analyzer.knowledge import secrets
-from analyzer.models.facts import EntityFact, PresenceFact, SameFact
+from analyzer.models.facts import EntityFact, Fact, PresenceFact, SameFact
 from analyzer.models.rows import ChapterRow
 from analyzer.models.story import RevealFact
 from analyzer.threads import fold_threads
@@ -65,6 +65,9 @@ class Snapshots:
     more: Callable[[int, Teller], Rows] | None = None
     ids: Ids = field(default_factory=Ids)
     before: Rows = field(default_factory=dict)
+    _told: Mapping[str, str] = field(default_factory=dict)
+    _names: Mapping[str, str] = field(default_factory=dict)
+    _made: dict[int, tuple[Fact, Fields]] = field(default_factory=dict)
 
     def each(self, through: int) -> Iterator[tuple[int, Rows]]:
         """Yield chapter and rows for chapters 1..`through`."""
@@ -90,7 +93,7 @@ class Snapshots:
                 else:
                     told[handle] = self.ids.of(described)
                     pages |= {handle: self.ids.of(handle)} if self.ids.of(handle) in self._pages else {}
-        tell = Teller(told, pages, names, self.shown.quotes)
+        tell = Teller(told, pages, names, self.shown.quotes, self._made_for(told, names))
         found = self._cast(view, tell) | self._story(view, tell)
         if self.more is not None:
             found |= self.more(view.through, tell)
@@ -111,6 +114,13 @@ class Snapshots:
             for (chapter, at, text, by), number in numbers.items()
             if number in wanted
         }
+
+    def _made_for(self, told: Mapping[str, str], names: Mapping[str, str]) -> dict[int, tuple[Fact, Fields]]:
+        """Return the rows made of facts so far, none where somebody in them is not who they were."""
+        if any(told.get(handle) != one for handle, one in self._told.items()) or names != self._names:
+            self._made = {}
+        self._told, self._names = told, names
+        return self._made
 
     @property
     def _pages(self) -> Mapping[str, Fields]:
@@ -230,15 +240,14 @@ class Snapshots:
         return found
 
     def _relations(self, view: Seen, tell: Teller) -> Rows:
-        made = [(key, fields, row) for key, fields, row in of.relations(view, tell, hidden=self.shown.relations)]
-        numbered = self.ids.numbered("relation", ((key, fields) for key, fields, _ in made))
-        of_fields = {id(fields): row for _, fields, row in made}
-        words = of.said({number: of_fields[id(fields)] for number, fields in numbered.items()}, tell)
+        made = list(of.relations(view, tell, hidden=self.shown.relations))
+        tied = {id(one.fields): one for _, one in made}
+        numbered = self.ids.numbered("relation", ((key, one.fields) for key, one in made))
         for fields in numbered.values():
-            fields.pop("place", None)
+            del fields["place"]  # by which new ones were numbered
         return {
             "relation": numbered,
-            "said": words,
+            "said": of.said({number: tied[id(fields)] for number, fields in numbered.items()}, tell),
             "turn": self.ids.numbered("turn", of.turns(view, tell)),
         }
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.bible import CastEntry
 from analyzer.export.planes import Seen
 from analyzer.export.show import QuoteRow
+from analyzer.export.site.ids import Fields
 from analyzer.models.evidence import Evidence
+from analyzer.models.facts import Fact
 from analyzer.models.story import READER
 
 _HANDLE = re.compile(r"(@[1-9][0-9]*)")
@@ -29,13 +31,25 @@ class Teller:
     """Tells what a view says: `shown` maps handles to ids, `hidden` those of hidden kinds to their names.
 
     `pages` maps handles that were a page of their own to that page's id, also where they turned out to be another since.
-    `quotes`: whether words of the manuscript are given, or only where they stand.
+    `quotes`: whether words of the manuscript are given, or only where they stand. `made` keeps rows of facts from one chapter
+    to the next, as long as everybody in them is who they were.
     """
 
     shown: Mapping[str, str]
     pages: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)
     quotes: bool = True
+    made: dict[int, tuple[Fact, Fields]] = field(default_factory=dict)
+
+    def row(self, fact: Fact, make: Callable[[], Fields]) -> Fields:
+        """Return the row of a fact that always has the same one, made once; one that speaks of somebody not known yet is made anew."""
+        found = self.made.get(id(fact))
+        if found is not None and found[0] is fact:
+            return found[1]
+        fields = make()
+        if not any(SOMEBODY in value for value in fields.values() if isinstance(value, list)):
+            self.made[id(fact)] = fact, fields
+        return fields
 
     def id(self, handle: str) -> str:
         """Return the id of one of the cast, "" for nobody, and for who is hidden or not known."""
