@@ -41,13 +41,20 @@ function words(key, values) {
 
 /** Return words that go with a number: `key.one`, `key.few`, `key.many`, `key.other`, as the language counts; `{n}` is the number. */
 function counted(key, n) {
-  const form = new Intl.PluralRules(site.uiLang).select(n);
+  const form = rulesOf("PluralRules").select(n);
   const name = Object.hasOwn(site.words, `${key}.${form}`) ? `${key}.${form}` : `${key}.other`;
   return words(name, { n: number(n) });
 }
 
 function number(n) {
-  return new Intl.NumberFormat(site.uiLang).format(n);
+  return rulesOf("NumberFormat").format(n);
+}
+
+/** Return the language's rules of a kind, made once: making them takes far longer than asking them. */
+const ruled = new Map();
+function rulesOf(kind) {
+  if (!ruled.has(kind)) ruled.set(kind, new Intl[kind](site.uiLang));
+  return ruled.get(kind);
 }
 
 /** Return words of the manuscript, kept apart from the line they stand in: their direction is their own. */
