@@ -9,6 +9,7 @@ from analyzer.cli import (
     changes,
     chapters,
     decide,
+    export,
     init,
     knows,
     plan,
@@ -26,7 +27,9 @@ from analyzer.errors import AnalyzerError, InputError
 
 __all__ = ["app", "main"]
 
-for _command in (init, chapters, plan, run, status, bill, show, timeline, changes, threads, knows, why, decide, verify):
+for _command in (
+    init, chapters, plan, run, status, bill, show, timeline, changes, threads, knows, why, decide, export, verify
+):  # fmt: skip
     _command.register(app)
 
 

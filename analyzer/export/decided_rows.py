@@ -189,8 +189,7 @@ def rejected_by(known: Known, fact: Fact) -> str:
     rejecting = [
         r
         for r in known.rulings.touching((fact,))
-        if r.id not in overruled
-        and (isinstance(r.decision, Reject) or (isinstance(r.decision, Reveal) and r.parts()))
+        if r.id not in overruled and (isinstance(r.decision, Reject) or (isinstance(r.decision, Reveal) and r.parts()))
     ]
     own = [r for r in rejecting if key_of(fact) in r.keys]
     return next((r.id for r in reversed(own or rejecting)), "")
