@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from analyzer.bible import NARRATOR_SURFACE, CastEntry
-from analyzer.export.card_rows import card_rows
+from analyzer.export.card_rows import CardRow, card_rows
 from analyzer.export.columns import (
     CAST,
     CHAPTERS,
@@ -91,14 +91,22 @@ def _presence(book: BookView) -> Iterable[Row]:
             yield handle, chapter, there, mentions, str(first) if first else None
 
 
-def _cards(book: BookView) -> Iterable[Row]:
+def _known_cards(book: BookView) -> Iterable[CardRow]:
+    """Return the cards, one a chapter: the first, should a store hold more."""
+    found: dict[int, CardRow] = {}
     for row in card_rows(book.seen):
+        found.setdefault(row.chapter, row)
+    return found.values()
+
+
+def _cards(book: BookView) -> Iterable[Row]:
+    for row in _known_cards(book):
         eyes = _one(book, row.eyes)
         yield row.chapter, row.summary, row.time, row.point_of_view, *eyes
 
 
 def _card_people(book: BookView) -> Iterable[tuple[Owner, str, Sequence[Who]]]:
-    for row in card_rows(book.seen):
+    for row in _known_cards(book):
         yield (row.chapter,), "there", row.people
         yield (row.chapter,), "place", row.places
 

@@ -118,11 +118,11 @@ Owner = tuple[Value, ...]
 def words_spec(
     name: str, owner: Column, meaning: str, given: Callable[[BookView], Iterable[tuple[Value, Sequence[QuoteRow]]]]
 ) -> Spec:
-    """Return the table of the author's words that show the rows of another, several a row."""
+    """Return the table of the author's words that show the rows of another, several a row, each once."""
 
     def rows(book: BookView) -> Iterable[Row]:
         for key, quotes in given(book):
-            for no, quote in enumerate(quotes, 1):
+            for no, quote in enumerate(dict.fromkeys(quotes), 1):
                 yield key, no, quote.chapter, quote.place, quote.text, quote.source
 
     columns = (

@@ -58,7 +58,7 @@ class Pages:
         names = [inline(str(n["name"])) for n in self.rows("names", "entity", handle) if n["name"] != row["name"]]
         what = f"{str(row['kind']).capitalize()}, since {self.chapter_link(row['since'])}."
         lines = [what + (" Says I." if row["is_narrator"] else "")]
-        lines += [f"Also called: {'; '.join(names)}."] if names else []
+        lines += ["", f"Also called: {'; '.join(names)}."] if names else []
         return [
             *lines,
             *_section("Relations", self._relations(handle)),
@@ -157,7 +157,7 @@ class Pages:
             eyes = (
                 self.who(card["eyes"], card["eyes_name"]) if card["eyes_name"] else inline(str(card["point_of_view"]))
             )
-            lines += [f"Told by the eyes of {eyes}."] if eyes else []
+            lines += ["", f"Told by the eyes of {eyes}."] if eyes else []
         people = [
             f"- {self.who(r['entity'], self._name(r['entity']))}: {_words(r['presence'])}"
             for r in self.rows("presence", "chapter", no)
@@ -204,10 +204,8 @@ class Pages:
             for r in self.rows("thread_events", "thread", row["thread"])
         ]
         return [
-            inline(str(row["statement"])),
-            "",
             f"A thread of kind {row['kind']}: {row['status']}, {row['health']}; {row['silent']} chapters without an event.",
-            *([f"About {', '.join(about)}."] if about else []),
+            *(["", f"About {', '.join(about)}."] if about else []),
             *_section("Events", events),
             *_section("Words", self._quotes("thread_words", "thread", row["thread"], indent="")),
         ]
@@ -222,6 +220,15 @@ class Pages:
         for event in self.rows("secret_events", "secret", row["secret"]):
             lines.append(f"  - {event['event']} in {self.chapter_link(event['chapter'])}")
         return [*lines, *self._quotes("secret_words", "secret", row["secret"])]
+
+
+def joined(lines: Iterable[str]) -> bytes:
+    """Return a file of lines: one blank line at most between two others, none at the end."""
+    kept: list[str] = []
+    for line in lines:
+        if line or (kept and kept[-1]):
+            kept.append(line)
+    return ("\n".join(kept).rstrip("\n") + "\n").encode("utf-8")
 
 
 def _section(title: str, lines: Iterable[str]) -> list[str]:

@@ -59,7 +59,7 @@ def write(book: BookView, tables: Mapping[str, Table], out: Path) -> tuple[str, 
     _attributes(graph, "edge", "static", _EDGE)
     _attributes(graph, "edge", "dynamic", {"affinity": "string"})
     _nodes(graph, known)
-    _edges(graph, known)
+    _edges(graph, known, last)
     etree.indent(root)
     out.write_bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8") + b"\n")
     return (out.name,)
@@ -74,7 +74,7 @@ def _nodes(graph: etree._Element, known: Graph) -> None:
             _under(values, "attvalue", **{"for": "presence"}, value=there, start=str(chapter), end=str(chapter))
 
 
-def _edges(graph: etree._Element, known: Graph) -> None:
+def _edges(graph: etree._Element, known: Graph, last: int) -> None:
     edges = _under(graph, "edges")
     for relation, edge in known.edges.items():
         until = {} if edge["until"] is None else {"end": str(edge["until"])}
@@ -92,22 +92,24 @@ def _edges(graph: etree._Element, known: Graph) -> None:
             **until,
         )
         values = _static(one, edge | {"relation": kind}, _EDGE)
-        for start, end, affinity in _steps(known.affinities.get(relation, ()), str(edge["affinity"]), edge):
-            stop = {} if end is None else {"end": str(end)}
-            _under(values, "attvalue", **{"for": "affinity"}, value=affinity, start=str(start), **stop)
+        for start, end, affinity in _steps(known.affinities.get(relation, ()), edge, last):
+            _under(values, "attvalue", **{"for": "affinity"}, value=affinity, start=str(start), end=str(end))
 
 
-def _steps(told: Iterable[tuple[int, str]], now: str, edge: Record) -> list[tuple[int, int | None, str]]:
-    """Return the affinities with the chapters from and to which they are told; of two of a chapter the later counts."""
+def _steps(told: Iterable[tuple[int, str]], edge: Record, last: int) -> list[tuple[int, int, str]]:
+    """Return the affinities with the chapters from and to which they are told; of two of a chapter the later counts.
+
+    Each has an end, the last chapter where none is known: readers of GEXF ask for both.
+    """
     by_chapter = dict(told)
     since, until = edge["since"], edge["until"]
     assert isinstance(since, int) and (until is None or isinstance(until, int))
+    end = last if until is None else until
     if not by_chapter:
-        return [(since, until, now)]
+        return [(since, max(since, end), str(edge["affinity"]))]
     starts = sorted(by_chapter)
-    ends: list[int | None] = [start - 1 for start in starts[1:]]
-    last = None if until is None else max(until, starts[-1])
-    return [(start, end, by_chapter[start]) for start, end in zip(starts, [*ends, last], strict=True)]
+    ends = [*(start - 1 for start in starts[1:]), max(end, starts[-1])]
+    return [(start, stop, by_chapter[start]) for start, stop in zip(starts, ends, strict=True)]
 
 
 def _attributes(graph: etree._Element, of: str, mode: str, kinds: Mapping[str, str]) -> None:

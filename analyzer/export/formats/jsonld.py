@@ -60,18 +60,14 @@ def write(book: BookView, tables: Mapping[str, Table], out: Path) -> tuple[str, 
     """Write one file with its context inside; ids are URNs of the book's title and the keys of the tables."""
     base = f"urn:analyzer:book:{content_hash('title', [book.title, book.language]).partition(':')[2][:12]}:"
     graph = [_book(book, tables, base), *_known(tables, base)]
-    text = json.dumps({"@context": _context(tables), "@graph": graph}, ensure_ascii=False, indent=1)
+    text = json.dumps({"@context": _context(), "@graph": graph}, ensure_ascii=False, indent=1)
     out.write_bytes((text.replace("<", "\\u003c") + "\n").encode("utf-8"))
     return (out.name,)
 
 
-def _context(tables: Mapping[str, Table]) -> Node:
-    """Return the context: every term is named in full, what refers is an id, and nothing is loaded from anywhere."""
+def _context() -> Node:
+    """Return the context: two prefixes, and which of schema.org's terms refer to other nodes; nothing is loaded from anywhere."""
     terms: Node = {"@version": 1.1, "schema": SCHEMA, "story": VOCABULARY}
-    for table in tables.values():
-        for column in table.columns:
-            name = f"story:{column.name}"
-            terms[name] = {"@id": f"{VOCABULARY}{column.name}"}
     used = {term for _, there, back in RELATIONS.values() for term in (there, back) if term}
     for term in sorted(used | {"isPartOf", "hasPart", "character", "about", "spokenByCharacter"}):
         terms[f"schema:{term}"] = {"@id": f"{SCHEMA}{term}", "@type": "@id"}
@@ -103,7 +99,7 @@ def _known(tables: Mapping[str, Table], base: str) -> list[Node]:
     for table in tables.values():
         for row in table.records():
             own = _id(base, table.name, *(row[name] for name in table.key))
-            node: Node = {"@id": own, "@type": [f"story:{table.name}"]}
+            node: Node = {"@id": own, "@type": [f"story:{class_of(table.name)}"]}
             for column in table.columns:
                 value = row[column.name]
                 if value is None or value == "":
@@ -115,6 +111,11 @@ def _known(tables: Mapping[str, Table], base: str) -> list[Node]:
             node["@type"] += given.pop("@type", [])
             found.append(node | given)
     return found
+
+
+def class_of(table: str) -> str:
+    """Return the class of a table's rows: `secret_events` is `SecretEvents`."""
+    return "".join(part.capitalize() for part in table.split("_"))
 
 
 def _chapters(tables: Mapping[str, Table], base: str) -> dict[str, Node]:

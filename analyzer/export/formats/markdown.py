@@ -7,7 +7,7 @@ from pathlib import Path
 
 from analyzer.export.columns import BookView, Table, Value
 from analyzer.export.formats._markup import inline
-from analyzer.export.formats._pages import Pages
+from analyzer.export.formats._pages import Pages, joined
 
 IS_FOLDER = False
 _PARTS = (
@@ -34,10 +34,10 @@ def write(book: BookView, tables: Mapping[str, Table], out: Path) -> tuple[str, 
         rows = [row for row in tables["cast"].records() if row["kind"] == kind]
         lines += _part(title, ((str(row["name"]), pages.entity(row)) for row in rows))
     threads = tables["threads"].records()
-    lines += _part("Threads", ((f"Thread {no}", pages.thread(row)) for no, row in enumerate(threads, 1)))
+    lines += _part("Threads", ((str(row["statement"]), pages.thread(row)) for row in threads))
     secrets = [line for row in tables["secrets"].records() for line in pages.secret(row)]
     lines += ["", "## Secrets", "", *secrets] if secrets else []
-    out.write_bytes(("\n".join(lines).rstrip() + "\n").encode("utf-8"))
+    out.write_bytes(joined(lines))
     return (out.name,)
 
 

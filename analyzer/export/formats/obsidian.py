@@ -13,7 +13,7 @@ from typing import NamedTuple
 from analyzer.export.columns import BookView, Table, Value
 from analyzer.export.formats._file_names import file_names
 from analyzer.export.formats._markup import inline, label, one_line, yaml
-from analyzer.export.formats._pages import Pages, Record
+from analyzer.export.formats._pages import Pages, Record, joined
 
 IS_FOLDER = True
 INDEX, SECRETS = "Story bible", "Secrets"
@@ -59,7 +59,7 @@ def write(book: BookView, tables: Mapping[str, Table], out: Path) -> tuple[str, 
     for name, lines in files.items():
         file = out / name
         file.parent.mkdir(exist_ok=True)
-        file.write_bytes(("\n".join(lines).rstrip() + "\n").encode("utf-8"))
+        file.write_bytes(joined(lines))
     return tuple(files)
 
 
