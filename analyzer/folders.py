@@ -92,6 +92,8 @@ def _written(made: Path, write: Callable[[Path], Iterable[str]]) -> tuple[dict[s
 
 def _put(made: Path, target: Path, out: Path) -> None:
     """Put a folder into its place; what is there and not ours goes along."""
+    if os.path.lexists(target) and not any(target.iterdir()):
+        target.rmdir()
     if not os.path.lexists(target):
         made.rename(target)
         return
@@ -126,8 +128,15 @@ def _put(made: Path, target: Path, out: Path) -> None:
 def _go_along(old: Path, target: Path, kept: Iterable[str]) -> None:
     for name in kept:
         place = target / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        (old / name).rename(place)
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            (old / name).rename(place)
+        except OSError as error:
+            raise InputError(
+                f"{name} could not be moved into the new folder: {error.strerror or error}",
+                where=str(place),
+                hint=f"the export is in place; what was beside the earlier one is in {old}",
+            ) from error
 
 
 def _clear(old: Path, ours: Mapping[str, str]) -> None:

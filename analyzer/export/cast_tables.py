@@ -94,7 +94,7 @@ def _presence(book: BookView) -> Iterable[Row]:
 def _known_cards(book: BookView) -> Iterable[CardRow]:
     """Return the cards, one a chapter: the first, should a store hold more."""
     found: dict[int, CardRow] = {}
-    for row in card_rows(book.seen):
+    for row in book.once(card_rows):
         found.setdefault(row.chapter, row)
     return found.values()
 
@@ -112,14 +112,14 @@ def _card_people(book: BookView) -> Iterable[tuple[Owner, str, Sequence[Who]]]:
 
 
 def _speech(book: BookView) -> Iterable[Row]:
-    for row in speech_rows(book.seen):
+    for row in book.once(speech_rows):
         speaker = _one(book, row.speaker)
         place = row.where.partition(":")[2]
         yield row.fact_id, row.chapter, place, row.conversation, *speaker, row.by, row.block, row.start, row.end
 
 
 def _hearers(book: BookView) -> Iterable[tuple[Owner, str, Sequence[Who]]]:
-    for row in speech_rows(book.seen):
+    for row in book.once(speech_rows):
         yield (row.fact_id,), "hearer", row.hearers
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from analyzer.export.naming import THE_READER, Who
 from analyzer.export.planes import Seen
@@ -15,6 +16,9 @@ from analyzer.models.story import READER
 Value = str | int | bool | None
 Row = tuple[Value, ...]
 Kind = Literal["string", "integer", "boolean"]
+Owner = tuple[Value, ...]
+"""The key of the row that people belong to."""
+_Made = TypeVar("_Made")
 SOMEBODY = "somebody"
 """How an export calls whom its plane does not know: never by a handle, whose number would tell that there is somebody."""
 CHAPTERS, CAST = "chapters.chapter", "cast.entity"
@@ -83,6 +87,17 @@ class BookView:
         kind, handle = self.seen.plane
         return f"{kind}:{handle}" if handle else kind
 
+    def once(self, make: Callable[[Seen], tuple[_Made, ...]]) -> tuple[_Made, ...]:
+        """Return the rows that `make` gives of the view; several tables have the same, and they are made once."""
+        if make not in self._rows:
+            self._rows[make] = make(self.seen)
+        rows: tuple[_Made, ...] = self._rows[make]
+        return rows
+
+    @cached_property
+    def _rows(self) -> dict[Callable[[Seen], tuple[Any, ...]], tuple[Any, ...]]:
+        return {}
+
     def known(self, handle: str) -> str | None:
         """Return the handle of one of the cast as of then, None for the reader and whoever the plane does not know."""
         root = self.seen.bible.root(handle)
@@ -110,9 +125,6 @@ class Spec(NamedTuple):
     def of(self, book: BookView) -> Table:
         """Return the table of a book."""
         return Table(self.name, self.meaning, self.key, self.columns, tuple(self.rows(book)))
-
-
-Owner = tuple[Value, ...]
 
 
 def words_spec(

@@ -20,6 +20,7 @@ from analyzer.export.columns import (
     words_spec,
 )
 from analyzer.export.naming import Who
+from analyzer.export.planes import Seen
 from analyzer.export.secret_rows import KnowledgeRow, knowledge_rows, secret_rows
 from analyzer.export.show import QuoteRow
 from analyzer.export.thread_rows import thread_rows
@@ -30,8 +31,13 @@ Words = Iterable[tuple[Value, Sequence[QuoteRow]]]
 People = Iterable[tuple[Owner, str, Sequence[Who]]]
 
 
+def look_rows(view: Seen) -> tuple[ChangeRow, ...]:
+    """Return how everybody looks, as rows of changes."""
+    return change_rows(view, looks=True)
+
+
 def _changed(book: BookView, looks: bool) -> Iterator[ChangeRow]:
-    return (row for row in change_rows(book.seen, looks=looks) if book.known(row.entity.handle))
+    return (row for row in book.once(look_rows if looks else change_rows) if book.known(row.entity.handle))
 
 
 def _changes(looks: bool) -> Callable[[BookView], Iterable[Row]]:
@@ -49,34 +55,34 @@ def _change_words(looks: bool) -> Callable[[BookView], Words]:
 
 
 def _secrets(book: BookView) -> Iterable[Row]:
-    for row in secret_rows(book.seen):
+    for row in book.once(secret_rows):
         yield row.secret, row.chapter, place_of(row.where), row.proposition, row.status
 
 
 def _secret_people(book: BookView) -> People:
-    for row in secret_rows(book.seen):
+    for row in book.once(secret_rows):
         yield (row.secret,), "holder", row.holders
         yield (row.secret,), "kept_from", row.kept_from
 
 
 def _secret_events(book: BookView) -> Iterable[Row]:
-    for row in secret_rows(book.seen):
+    for row in book.once(secret_rows):
         for no, event in enumerate(row.events, 1):
             yield row.secret, no, event.chapter, place_of(event.where), event.event
 
 
 def _event_people(book: BookView) -> People:
-    for row in secret_rows(book.seen):
+    for row in book.once(secret_rows):
         for no, event in enumerate(row.events, 1):
             yield (row.secret, no), "told", event.to
 
 
 def _secret_words(book: BookView) -> Words:
-    return ((row.secret, row.evidence) for row in secret_rows(book.seen))
+    return ((row.secret, row.evidence) for row in book.once(secret_rows))
 
 
 def _known(book: BookView) -> Iterator[KnowledgeRow]:
-    return (r for r in knowledge_rows(book.seen) if r.knower.handle == READER or book.known(r.knower.handle))
+    return (r for r in book.once(knowledge_rows) if r.knower.handle == READER or book.known(r.knower.handle))
 
 
 def _knowledge(book: BookView) -> Iterable[Row]:
@@ -92,23 +98,23 @@ def _knowledge_words(book: BookView) -> Words:
 
 
 def _threads(book: BookView) -> Iterable[Row]:
-    for row in thread_rows(book.seen):
+    for row in book.once(thread_rows):
         at = (row.thread, row.chapter, place_of(row.where))
         yield *at, row.kind, row.statement, row.status, row.health, row.silent
 
 
 def _thread_people(book: BookView) -> People:
-    return (((row.thread,), "about", row.about) for row in thread_rows(book.seen))
+    return (((row.thread,), "about", row.about) for row in book.once(thread_rows))
 
 
 def _thread_events(book: BookView) -> Iterable[Row]:
-    for row in thread_rows(book.seen):
+    for row in book.once(thread_rows):
         for no, event in enumerate(row.events, 1):
             yield row.thread, no, event.chapter, place_of(event.where), event.event
 
 
 def _thread_words(book: BookView) -> Words:
-    return ((row.thread, row.evidence) for row in thread_rows(book.seen))
+    return ((row.thread, row.evidence) for row in book.once(thread_rows))
 
 
 _CHAPTER = number("chapter", "where it is told", of=CHAPTERS)

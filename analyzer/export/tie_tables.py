@@ -20,13 +20,18 @@ from analyzer.export.columns import (
 )
 from analyzer.export.identity_rows import TurnRow, reveal_rows, turn_rows
 from analyzer.export.naming import Who
+from analyzer.export.planes import Seen
 from analyzer.export.show import HIDDEN_BY_DEFAULT, QuoteRow, RelationRow, relation_rows
 from analyzer.models.facts import RELATION_KINDS
 
 
+def _all_relations(view: Seen) -> tuple[RelationRow, ...]:
+    return relation_rows(view.bible, view.stored, hidden=True)
+
+
 def _known(book: BookView) -> Iterator[RelationRow]:
     """Yield the relations both ends of which are known."""
-    for row in relation_rows(book.seen.bible, book.seen.stored, hidden=True):
+    for row in book.once(_all_relations):
         if book.known(row.subject) and book.known(row.object):
             yield row
 
@@ -69,7 +74,7 @@ def _relation_words(book: BookView) -> Iterable[tuple[Value, Sequence[QuoteRow]]
 
 
 def _known_turns(book: BookView) -> Iterator[TurnRow]:
-    for row in turn_rows(book.seen):
+    for row in book.once(turn_rows):
         if book.known(row.subject.handle) and book.known(row.object.handle):
             yield row
 
@@ -85,7 +90,7 @@ def _turn_words(book: BookView) -> Iterable[tuple[Value, Sequence[QuoteRow]]]:
 
 
 def _reveals(book: BookView) -> Iterable[Row]:
-    for row in reveal_rows(book.seen):
+    for row in book.once(reveal_rows):
         sides = (
             book.known(row.persona.handle),
             row.persona.name,
@@ -96,11 +101,11 @@ def _reveals(book: BookView) -> Iterable[Row]:
 
 
 def _reveal_people(book: BookView) -> Iterable[tuple[Owner, str, Sequence[Who]]]:
-    return (((row.fact_id,), "told", row.to) for row in reveal_rows(book.seen))
+    return (((row.fact_id,), "told", row.to) for row in book.once(reveal_rows))
 
 
 def _reveal_words(book: BookView) -> Iterable[tuple[Value, Sequence[QuoteRow]]]:
-    return ((row.fact_id, row.evidence) for row in reveal_rows(book.seen))
+    return ((row.fact_id, row.evidence) for row in book.once(reveal_rows))
 
 
 def place_of(where: str) -> str | None:

@@ -52,7 +52,12 @@ def write(book: BookView, tables: Mapping[str, Table], out: Path) -> tuple[str, 
         for name, kind in kinds.items():
             _under(root, "key", **{"id": f"{of}.{name}", "for": of, "attr.name": name, "attr.type": kind})
     graph = _under(root, "graph", id="bible", edgedefault="directed")
-    about: dict[str, Value] = {"title": book.title, "language": book.language, "as_of": book.seen.through, "plane": book.plane}
+    about: dict[str, Value] = {
+        "title": book.title,
+        "language": book.language,
+        "as_of": book.seen.through,
+        "plane": book.plane,
+    }
     _data(graph, "graph", _GRAPH, about)
     for handle, node in known.nodes.items():
         _data(_under(graph, "node", id=_id(handle)), "node", _NODE, node | {"entity": handle})

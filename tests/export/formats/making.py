@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from analyzer.export.columns import BookView, book_view
+from analyzer.export.columns import BookView, Table, book_view
 from analyzer.export.formats._format import format_of, names
 from analyzer.export.planes import AUTHOR, Plane, seen
 from analyzer.export.tables import tables_of
@@ -47,9 +47,10 @@ def tale(through: int = LAST, plane: Plane = AUTHOR, language: str = "en") -> Bo
     return viewed(stored(story(words)), through, plane, rows=chapters(words), language=language)
 
 
-def files_of(book: BookView, name: str) -> dict[str, bytes]:
+def files_of(book: BookView, name: str, tables: Mapping[str, Table] | None = None) -> dict[str, bytes]:
     """Return what a format writes, by file name; a format of one file has "" for its name."""
-    wanted, tables = format_of(name), tables_of(book)
+    wanted = format_of(name)
+    tables = tables_of(book) if tables is None else tables
     with tempfile.TemporaryDirectory() as folder:
         if not wanted.is_folder:
             wanted.write(book, tables, Path(folder) / "out")

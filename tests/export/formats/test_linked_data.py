@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from pyld import jsonld
+from pyld import jsonld  # type: ignore[import-untyped]
 
 from analyzer.export.columns import BookView
 from analyzer.export.formats.jsonld import RELATIONS, SCHEMA, VOCABULARY, class_of
@@ -57,7 +57,9 @@ def test_every_row_is_a_node_with_its_values(language: str, plane: Plane) -> Non
 
 def test_people_places_and_things_are_schema_orgs_with_their_names() -> None:
     nodes = expanded(tale())
-    typed = {node[f"{SCHEMA}name"][0]["@value"]: node["@type"][-1] for node in nodes.values() if f"{SCHEMA}name" in node}
+    typed = {
+        node[f"{SCHEMA}name"][0]["@value"]: node["@type"][-1] for node in nodes.values() if f"{SCHEMA}name" in node
+    }
     assert typed["Oda Marrin"] == f"{SCHEMA}Person" and typed["Sallow Mill"] == f"{SCHEMA}Place"
     assert typed["Tale"] == f"{SCHEMA}Book" and typed["the sealed letter"] == f"{SCHEMA}Thing"
     oda = next(n for n in nodes.values() if n.get(f"{SCHEMA}name") == [{"@value": "Oda Marrin"}])
@@ -86,7 +88,13 @@ def test_a_parent_has_children_and_the_child_a_parent_and_a_former_spouse_none()
     def tie(kind: str, subject: str, target: str, **more: Any) -> RelationFact:
         evidence = said(LANGUAGES["en"], 1, 7)
         return RelationFact(
-            claim=f"{kind}{subject}", chapter=1, subject=subject, relation=kind, object=target, evidence=evidence, **more
+            claim=f"{kind}{subject}",
+            chapter=1,
+            subject=subject,
+            relation=kind,
+            object=target,
+            evidence=evidence,
+            **more,
         )
 
     facts = [tie("parent_of", "@3", "@1"), tie("spouse_of", "@1", "@2", status="former"), tie("lives_in", "@1", "@4")]

@@ -62,7 +62,9 @@ def test_somebody_whom_the_plane_does_not_know_has_no_number_in_notes(plane: Pla
     card = CardFact(chapter=1, summary="@1 waits for @77.", people=("@1", "@77"), point_of_view="@77")
     tables = check(viewed(stored([*story(LANGUAGES["en"]), card.model_copy(update={"chapter": 2})]), 2, plane))
     row = next(r for r in tables["cards"].records() if r["chapter"] == 2)
-    assert row["summary"] == f"Oda Marrin waits for {SOMEBODY}." and row["eyes"] is None and row["eyes_name"] == SOMEBODY
+    assert (
+        row["summary"] == f"Oda Marrin waits for {SOMEBODY}." and row["eyes"] is None and row["eyes_name"] == SOMEBODY
+    )
     there = [r for r in tables["card_people"].records() if r["chapter"] == 2]
     assert [(r["entity"], r["entity_name"]) for r in there] == [("@1", "Oda Marrin"), (None, SOMEBODY)]
     assert "77" not in str([table.rows for table in tables.values()])

@@ -18,7 +18,7 @@ def test_every_link_of_the_vault_means_one_note(language: str, plane: Plane, thr
     notes = notes_of(files_of(book, "obsidian"))
     handles = {note.matter["handle"] for note in notes.values() if "handle" in note.matter}
     assert handles == set(book.seen.bible.cast)
-    assert [n.matter["chapter"] for n in notes.values() if "chapter" in n.matter] == list(range(1, through + 1))
+    assert sorted(n.matter["chapter"] for n in notes.values() if "chapter" in n.matter) == list(range(1, through + 1))
     assert sum(len(LINK.findall(note.body)) for note in notes.values()) > 10
 
 
@@ -54,4 +54,3 @@ def test_the_markdown_file_tells_of_everybody_and_every_chapter(language: str) -
     for name in (words.oda, words.weaver, words.hesk, words.mill, words.letter, words.ludo):
         assert f"### {name}" in headings
     assert f"  > {words.sentence.format(2)}" in lines
-    assert f"- Hesk {''}" not in lines

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any, NamedTuple
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 LINK = re.compile(r"(?<!\\)\[\[([^\[\]|]*)\|?([^\[\]]*)\]\]")
 TAG = re.compile(r"(?:^|\s)#[^\s#]")
