@@ -25,6 +25,7 @@ from analyzer.export.decided_rows import DecisionRead, decision_rows, rejected_b
 from analyzer.export.review import ReviewRow, review_rows
 from analyzer.export.show import ChapterView
 from analyzer.export.why import WhyRow, is_meant, is_meant_issue, why_fact, why_fallen
+from analyzer.exporting import ExportResult, export, format_names
 from analyzer.outdated import nothing_read
 from analyzer.publishing import report, wiki, write_wiki_settings
 from analyzer.rereading import adopt, reread
@@ -80,13 +81,13 @@ if TYPE_CHECKING:
     from analyzer.text.manuscript import DroppedRow, PreviewRow
 
 __all__ = [
-    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "Prepared", "ReviewRow", "RunRequest",
-    "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due", "init", "known_to", "left_out",
-    "load_settings", "manuscript_of", "parse_chapters", "plan", "prepare", "remarks", "report", "review", "run",
-    "save_settings", "show_cards", "show_cast", "show_changes", "show_chapter", "show_knowledge", "show_looks",
-    "show_relations", "show_reveals", "show_secrets", "show_speech", "show_threads", "show_turns", "start",
-    "status", "timeline", "undo", "unpriced_note", "verify", "what_changes", "why", "wiki", "write_chapters",
-    "write_wiki_settings",
+    "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "ExportResult", "Prepared",
+    "ReviewRow", "RunRequest", "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due",
+    "export", "format_names", "init", "known_to", "left_out", "load_settings", "manuscript_of", "parse_chapters",
+    "plan", "prepare", "remarks", "report", "review", "run", "save_settings", "show_cards", "show_cast",
+    "show_changes", "show_chapter", "show_knowledge", "show_looks", "show_relations", "show_reveals",
+    "show_secrets", "show_speech", "show_threads", "show_turns", "start", "status", "timeline", "undo",
+    "unpriced_note", "verify", "what_changes", "why", "wiki", "write_chapters", "write_wiki_settings",
 ]  # fmt: skip
 
 

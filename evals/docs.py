@@ -1,4 +1,6 @@
-"""`make docs`: refresh the generated parts of the documentation: the demo's output in README.md, the steps in ARCHITECTURE.md.
+"""`make docs`: refresh the generated parts of the documentation.
+
+These are the demo's output in README.md, the steps in ARCHITECTURE.md, the tables of exports in docs/exports.md.
 
 Generated parts stand between `<!-- NAME: begin -->` and `<!-- NAME: end -->`; everything else is written by hand.
 """
@@ -13,6 +15,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from analyzer.export.tables import dictionary
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
 from evals.command import command
@@ -91,9 +94,11 @@ def excerpt(output: str) -> str:
 
 @command
 def main() -> int:
-    """Rewrite both files."""
+    """Rewrite the files."""
     architecture = ROOT / "ARCHITECTURE.md"
     architecture.write_text(put(architecture.read_text("utf-8"), "steps", step_table()), "utf-8")
+    exports = ROOT / "docs" / "exports.md"
+    exports.write_text(put(exports.read_text("utf-8"), "dictionary", dictionary(level=3)), "utf-8")
     readme = ROOT / "README.md"
     readme.write_text(put(readme.read_text("utf-8"), "demo", demo_output()), "utf-8")
     return 0

@@ -54,6 +54,7 @@ COMMANDS = (
     "changes",
     "knows",
     "threads",
+    "export",
 )
 
 

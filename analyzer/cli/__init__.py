@@ -9,6 +9,7 @@ from analyzer.cli import (
     changes,
     chapters,
     decide,
+    export,
     init,
     knows,
     plan,
@@ -28,22 +29,8 @@ from analyzer.errors import AnalyzerError, InputError
 __all__ = ["app", "main"]
 
 for _command in (
-    init,
-    chapters,
-    plan,
-    run,
-    status,
-    bill,
-    show,
-    timeline,
-    changes,
-    threads,
-    knows,
-    why,
-    decide,
-    publish,
-    verify,
-):
+    init, chapters, plan, run, status, bill, show, timeline, changes, threads, knows, why, decide, publish, export, verify
+):  # fmt: skip
     _command.register(app)
 
 

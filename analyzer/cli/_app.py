@@ -19,7 +19,7 @@ app = typer.Typer(
 )
 
 
-def _given(words: str) -> Path:
+def given(words: str) -> Path:
     """Return a path as it was typed; raises InputError for an empty one, which is no name of the folder one is in."""
     if not words:
         raise InputError("the path given is empty", hint="name a manuscript or the folder of a book; . is this folder")
@@ -28,17 +28,17 @@ def _given(words: str) -> Path:
 
 Book = Annotated[
     Path,
-    typer.Argument(metavar="BOOK", parser=_given, help="The book's folder, or the manuscript it was made from."),
+    typer.Argument(metavar="BOOK", parser=given, help="The book's folder, or the manuscript it was made from."),
 ]
 ToRead = Annotated[
     Path,
     typer.Argument(
-        metavar="MANUSCRIPT", parser=_given, help="A text, Markdown, HTML, EPUB … file, or a folder of them."
+        metavar="MANUSCRIPT", parser=given, help="A text, Markdown, HTML, EPUB … file, or a folder of them."
     ),
 ]
 KeptIn = Annotated[
     Path | None,
-    typer.Option("--book", metavar="DIR", parser=_given, help="Where the book is kept (default: beside it)."),
+    typer.Option("--book", metavar="DIR", parser=given, help="Where the book is kept (default: beside it)."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 AsOf = Annotated[

@@ -22,19 +22,19 @@ THE_READER = "the reader"
 
 
 class Who(Record):
-    """Somebody or something: the handle as of then, and the name known then; the handle again where no name is."""
+    """Somebody or something: the handle as of then, and the name known then; where no name is, the view's word or the handle."""
 
     handle: str
     name: str
 
 
 def who(view: Seen, handle: str) -> Who:
-    """Return how a plane calls an entity; whoever is not known there has a handle and nothing else."""
+    """Return how a plane calls an entity; whoever is not known there has the view's word for such, or the handle again."""
     if handle == READER:
         return Who(handle=READER, name=THE_READER)
     root = view.bible.root(handle)
     entry = view.bible.cast.get(root)
-    return Who(handle=root, name=shown_name(entry, view.bible) if entry else root)
+    return Who(handle=root, name=shown_name(entry, view.bible) if entry else view.unknown or root)
 
 
 def whos(view: Seen, handles: Iterable[str]) -> tuple[Who, ...]:
@@ -43,12 +43,13 @@ def whos(view: Seen, handles: Iterable[str]) -> tuple[Who, ...]:
 
 
 def own_name(view: Seen, handle: str) -> str:
-    """Return what an entity was called before it turned out to be another; its handle where the plane does not know it."""
-    return next((fact.label for fact, _ in view.each(EntityFact) if fact.entity == handle), handle)
+    """Return what an entity was called before it turned out to be another, as `who` does where the plane does not know it."""
+    own = (fact.label for fact, _ in view.each(EntityFact) if fact.entity == handle)
+    return next(own, view.unknown or handle)
 
 
 def told(view: Seen, text: str) -> str:
-    """Return a note with names for its handles; the handle of somebody not known on the plane stays as it is.
+    """Return a note with names for its handles; somebody not known on the plane is called as `who` does.
 
     A Korean particle behind a handle takes the form that goes with the name.
     """

@@ -73,7 +73,8 @@ class Seen:
     """A book as of chapter `through` on one plane: the facts seen there, in order, and the bible folded from them.
 
     `confirmed` are the ids of the reveals the author has confirmed; `mind` is the character's, None on other planes.
-    `was_read` says whether the book was ever run, `threads_unread` in which chapters nobody looked for threads.
+    `was_read` says whether the book was ever run, `threads_unread` in which chapters nobody looked for threads. `unknown` is
+    how somebody is called whom the plane does not know ("": by the handle).
     """
 
     plane: Plane
@@ -84,6 +85,7 @@ class Seen:
     mind: Mind | None = None
     was_read: bool = True
     threads_unread: frozenset[int] = frozenset()
+    unknown: str = ""
 
     @cached_property
     def ids(self) -> dict[Fact, str]:

@@ -10,7 +10,7 @@ from tests.cli.commands import ROOT, Command
 
 COMMANDS = (
     "init", "chapters", "plan", "run", "status", "bill", "show", "timeline", "changes", "threads", "knows", "why", "review",
-    "decide", "verify",
+    "decide", "export", "verify",
 )  # fmt: skip
 HEAVY = ("pydantic", "duckdb", "openai", "litellm", "rich.console", "networkx", "tiktoken", "analyzer.pipeline")
 
