@@ -1,6 +1,8 @@
 // The graph as drawn: nodes and names of one size at any zoom, ties of a family as one path, names that never lie on each other.
 
 const SCENE_NAME = 18;
+/** Beyond so many ties the lines are without dashes while they move: dashes take ten times as long to paint. */
+const SCENE_MANY = 250;
 
 /** Return the width of words in the font of a node, measured without laying out the page. */
 const measuredText = { pen: null, widths: new Map() };
@@ -160,6 +162,7 @@ class Scene {
   draw() {
     if (!this.width || !this.layout) return;
     if (this.auto) this.fit();
+    if (this.ties.length > SCENE_MANY) this.hurry();
     const grow = Math.max(0.55, Math.min(1.5, Math.sqrt(this.k)));
     for (const node of this.nodes) {
       node.x = this.layout.x[node.i] * this.k + this.tx;
@@ -170,6 +173,12 @@ class Scene {
     this.mark();
     this.drawTies();
     this.drawNames();
+  }
+
+  hurry() {
+    this.root.classList.add("is-moving");
+    clearTimeout(this.hurried);
+    this.hurried = setTimeout(() => (this.running ? this.hurry() : this.root.classList.remove("is-moving")), 200);
   }
 
   drawTies() {

@@ -80,7 +80,7 @@ function releaseScene(scene, hold, event, act) {
 
 /** Tell what the pointer is over: a node tells its own name, a tie is lit. */
 function hoverScene(scene, box, event, act) {
-  if (event.pointerType === "touch" || scene.running) return;
+  if (event.pointerType === "touch" || scene.running || scene.root.classList.contains("is-crowd")) return;
   const { x, y } = spotOf(box, event);
   const onNode = event.target.closest && event.target.closest("[data-id]");
   lightTie(scene, onNode ? null : scene.tieAt(x, y), act);

@@ -50,7 +50,7 @@ function renewGraph(page) {
   page.data = data;
   scene.show(data);
   scene.run();
-  page.count.textContent = words("pictures.graph.count", { people: counted("pictures.graph.nodes", data.ids.length), ties: counted("pictures.graph.ties", data.ties.length) });
+  page.count.textContent = !data.ties.length ? words("pictures.graph.none") : words("pictures.graph.count", { people: counted("pictures.graph.nodes", data.ids.length), ties: counted("pictures.graph.ties", data.ties.length) });
   drawControls(page);
   chooseNode(page, scene.by.has(kept.chosen) ? kept.chosen : "");
   drawTable(page, 50);
@@ -114,7 +114,7 @@ function centreSearch(page) {
     if (found && found.id !== kept.centre) setGraph(page, { centre: found.id, chosen: found.id });
   };
   return el("label", { class: "graph-search" }, words("pictures.graph.centre"),
-    el("input", { type: "search", name: "centre", list: "graph-names", autocomplete: "off", dir: "auto", value: kept.centre ? shortened(view.name(kept.centre), 200) : "", onchange: find, oninput: find }),
+    el("input", { type: "search", name: "centre", list: "graph-names", autocomplete: "off", placeholder: words("pictures.graph.centre_hint"), dir: "auto", value: kept.centre ? shortened(view.name(kept.centre), 200) : "", onchange: find, oninput: find }),
     el("datalist", { id: "graph-names" }, known.filter((one) => one.name.length <= 200).map((one) => el("option", { value: one.name }))));
 }
 
