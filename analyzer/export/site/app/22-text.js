@@ -170,10 +170,22 @@ function chaptersOf(view, numbers) {
   return el("span", { class: "chapters" }, sorted.map((n) => [chapterLink(view, n), " "]));
 }
 
+/** Return a line that opens; what is behind it is made when it does. */
+function fold(attrs, line, inside) {
+  const place = el("details", { class: "fold", ...attrs }, el("summary", {}, line));
+  const fill = () => place.open && place.append(inside());
+  place.addEventListener("toggle", fill, { once: true });
+  return place;
+}
+
+const FEW = 3; // chapters that are named without being asked for
+
 /** Return quotes behind a line that opens; null where there are none. */
 function foldedQuotes(view, quotes) {
   const rows = once(quotes);
   if (!rows.length) return null;
-  if (!site.quotes) return quotesOf(view, rows);
-  return el("details", { class: "fold" }, el("summary", {}, counted("quotes.n", rows.length)), quotesOf(view, rows));
+  const nChapters = new Set(rows.map((row) => row[0])).size;
+  if (!site.quotes && nChapters <= FEW) return quotesOf(view, rows);
+  const line = site.quotes ? counted("quotes.n", rows.length) : counted("list.n_chapters", nChapters);
+  return fold({}, line, () => quotesOf(view, rows));
 }

@@ -159,8 +159,8 @@ function looksOf(view, id) {
   if (isHidden("looks")) return [];
   const looks = inOrder(view.each("change").filter((row) => row.e === id && row.look));
   if (!looks.length) return [];
-  return [looksChart(view, id), el("details", { class: "fold", open: looks.length <= 4 },
-    el("summary", {}, words("entity.looks_by_chapter")), byChapter(view, looks, (row) => changeItem(view, row, false)))];
+  return [looksChart(view, id), fold({ open: looks.length <= 4 }, words("entity.looks_by_chapter"),
+    () => el("div", {}, byChapter(view, looks, (row) => changeItem(view, row, false))))];
 }
 
 function changesOf(view, id) {

@@ -14,7 +14,7 @@ function chapterEntry(view, row) {
   return el("article", {},
     el("h2", {}, chapterLink(view, row.n, true)),
     card && !isEmpty(card.summary) ? prose(view, card.summary, "p") : null,
-    whoList(view, peopleThere(view, row.n), { class: "names small" }));
+    whoList(view, peopleThere(view, row.n).slice(0, MOST), { class: "names small" }));
 }
 
 PAGES.chapter = (view, [n]) => {

@@ -48,8 +48,6 @@ PAGES.secrets = (view) => {
 /** Return what each knows, behind a line that opens; whoever knows most is first. */
 function knowers(view, known) {
   const groups = [...grouped(inOrder(known), (row) => view.root(row.e))].sort(([, a], [, b]) => b.length - a.length);
-  return groups.map(([id, rows]) => el("details", { class: "fold knower" },
-    el("summary", {}, label(view.name(id)), " ", el("span", { class: "muted" }, number(rows.length))),
-    el("p", {}, who(view, id)),
-    list(rows, (row) => knownItem(view, row, false), { most: Infinity })));
+  return groups.map(([id, rows]) => fold({ class: "fold knower" }, [label(view.name(id)), " ", el("span", { class: "muted" }, number(rows.length))],
+    () => el("div", {}, el("p", {}, who(view, id)), list(rows, (row) => knownItem(view, row, false), { most: Infinity }))));
 }

@@ -1,5 +1,7 @@
 // The timeline: all that happened so far, chapter by chapter, of one kind or with one person if wanted.
 
+const MOST_THEN = 12; // chapters, the newest first, before the rest is asked for
+
 PAGES.timeline = (view, path, asked) => {
   const wanted = { kind: asked.get("kind") || "", who: asked.get("who") || "" };
   const events = happenings(view);
@@ -29,8 +31,8 @@ function timelineTools(view, wanted, show) {
 function timelineBody(view, events, wanted) {
   const fits = events.filter((event) => (!wanted.kind || event.type === wanted.kind) && (!wanted.who || event.ids.includes(wanted.who)));
   if (!fits.length) return [el("p", { class: "muted", role: "status" }, words("timeline.nothing"))];
-  return [...grouped(fits, (event) => event.c)].map(([n, those]) =>
-    el("section", { class: "then", "aria-labelledby": `then-${n}` },
-      el("h2", { id: `then-${n}` }, chapterLink(view, n, true)),
-      typedRows(view, those, MOST)));
+  const chapters = [...grouped(fits, (event) => event.c)].reverse();
+  const then = ([n, those]) => el("section", { class: "then", "aria-labelledby": `then-${n}` },
+    el("h2", { id: `then-${n}` }, chapterLink(view, n, true)), typedRows(view, those, MOST));
+  return [list(chapters, then, { cls: "thens", most: MOST_THEN })].flat();
 }

@@ -41,6 +41,7 @@ function searchable(view) {
 
 function castEntries(view) {
   const rows = view.each("entity").filter((row) => !isHidden(listOf(row.kind)));
+  rows.sort((a, b) => Boolean(b.into) - Boolean(a.into)); // an older name says that it is one, before the same among the names of now
   return rows.flatMap((row) => [...new Set([row.name, ...(row.names || [])])].map((name) => castEntry(view, row, name)));
 }
 
