@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from typing import Any
 import pytest
 
 pytest.register_assert_rewrite("tests.harness")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+"""Modules are compiled once, whatever the environment says: to do it in every process took a third of its time."""
 
 _SECRET = re.compile(r"(_API_KEY|_KEY|_TOKEN|_SECRET)$|^(OPENAI|ANTHROPIC|GEMINI|GOOGLE|DEEPSEEK|MISTRAL|AZURE|AWS)_")
 """Environment variables that could open a provider's door."""
