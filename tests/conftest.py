@@ -7,13 +7,17 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 pytest.register_assert_rewrite("tests.harness")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+"""Modules are compiled once, whatever the environment says: to do it in every process took a third of its time."""
 
 _SECRET = re.compile(r"(_API_KEY|_KEY|_TOKEN|_SECRET)$|^(OPENAI|ANTHROPIC|GEMINI|GOOGLE|DEEPSEEK|MISTRAL|AZURE|AWS)_")
 """Environment variables that could open a provider's door."""
@@ -48,6 +52,33 @@ def own(finished: Path, tmp_path: Path) -> Path:
     """A copy of it."""
     shutil.copytree(finished.parent, tmp_path / "own")
     return tmp_path / "own" / finished.name
+
+
+class Making(NamedTuple):
+    """How a store comes to be at a path: as the tool makes it, and as a copy of one made so."""
+
+    really: Callable[[Path], None]
+    copied: Callable[[Path], None]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def making(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Making]:
+    """A store made in this process is a copy of one made once: half of the time. The tests of storage make theirs really."""
+    from analyzer.storage import db
+    from analyzer.storage.store import Store
+
+    empty = tmp_path_factory.mktemp("empty")
+    Store.open(empty, create=True).close()
+
+    def copied(path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            shutil.copyfile(empty / db.FILE_NAME, path)
+
+    found = Making(db._create, copied)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(db, "_create", copied)
+        yield found
 
 
 class ClosedSocketError(RuntimeError):

@@ -46,7 +46,7 @@ def pending(db: Database, folder: Path = FOLDER) -> list[Migration]:
     Raises MigrationError where an applied file has changed or is unknown here (the book is from a newer version).
     """
     known = {m.no: m for m in migrations(folder)}
-    if not db.query("select 1\nfrom duckdb_tables()\nwhere table_name = 'migrations'"):
+    if not db.has("migrations"):
         return list(known.values())
     applied = db.query("select no, name, sha256\nfrom migrations\norder by no")
     for no, name, sha256 in applied:

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import typer.main
 
 from analyzer.cli import main
 
@@ -25,6 +27,8 @@ class Said(NamedTuple):
 
 
 Command = Callable[..., Said]
+_tree = cache(typer.main.get_command)
+"""The commands as typer makes them of our functions: the same for every call, and half of what a short one takes."""
 
 
 def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
@@ -33,6 +37,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
     def run(*words: object) -> Said:
         capfd.readouterr()
         monkeypatch.setattr(sys, "argv", ["analyzer", *map(str, words)])
+        monkeypatch.setattr(typer.main, "get_command", _tree)
         code = 0
         try:
             main()
@@ -54,7 +59,7 @@ def spawn(*words: object, input: str | None = None, **environment: str) -> Said:
         cwd=ROOT,
         stdin=subprocess.DEVNULL if input is None else None,
         input=input,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        env={**os.environ, **environment},
         check=False,
     )
     return Said(done.returncode, done.stdout, done.stderr)

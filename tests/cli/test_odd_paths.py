@@ -13,9 +13,10 @@ import pytest
 from analyzer import pipeline
 from analyzer.errors import ConfigError, InputError
 from analyzer.settings import load_settings
+from tests.cli.commands import Command
 
 
-def analyzer(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def process(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     return subprocess.run(
         [sys.executable, "-m", "analyzer", *words], cwd=cwd, env=env, capture_output=True, text=True, check=False
@@ -33,11 +34,14 @@ def analyzer(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (("chapters", "s.txt", "--encoding", ""), "no encoding is called"),
     ],
 )
-def test_a_path_that_is_none_is_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+def test_a_path_that_is_none_is_refused(
+    analyzer: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for name in ("s.txt", os.fsdecode(b"b\xff.txt")):
         (tmp_path / name).write_text("Chapter 1\n\nAnna.\n")
-    ended = analyzer(*words, cwd=tmp_path)
-    assert ended.returncode == 2 and said in ended.stderr and "what to do" in ended.stderr
+    ended = analyzer(*words)
+    assert ended.code == 2 and said in ended.err and "what to do" in ended.err
     assert not list(tmp_path.glob("*.book")) and not (tmp_path / "analyzer.toml").exists()
 
 
@@ -50,7 +54,7 @@ def test_the_librarys_verbs_refuse_an_empty_path() -> None:
 def test_a_path_is_made_safe_on_a_terminal_and_kept_in_a_pipe(tmp_path: Path) -> None:
     name = "e\x1b[31mx.txt"
     (tmp_path / name).write_text("Chapter 1\n\nAnna met Bob.\n")
-    assert analyzer("init", name, cwd=tmp_path).stdout == "e\x1b[31mx.book\n"
+    assert process("init", name, cwd=tmp_path).stdout == "e\x1b[31mx.book\n"
     ours, theirs = pty.openpty()
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from analyzer.models.issue import Issue
 from analyzer.models.story import ChangeFact
 from analyzer.storage.store import Store
 from tests.cli.commands import ROOT, Command
-from tests.cli.tale_book import put, tale_book
+from tests.cli.tale_book import put
 from tests.cli.test_terminals import on_a_terminal
 from tests.export.story_tale import LANGUAGES, LAST, said, stored
 
@@ -32,24 +32,6 @@ PLANES = {
 """Planes with the chapters up to which each is compared; tests of the views themselves compare all of all."""
 
 
-@pytest.fixture(scope="session")
-def tales(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The book of the tale in each language; not to be changed."""
-    folder = tmp_path_factory.mktemp("tales")
-    return {language: tale_book(folder / language, words) for language, words in LANGUAGES.items()}
-
-
-@pytest.fixture(scope="session")
-def tale(tales: dict[str, Path]) -> Path:
-    return tales["en"]
-
-
-@pytest.fixture
-def own_tale(tale: Path, tmp_path: Path) -> Path:
-    shutil.copytree(tale.parent, tmp_path / "own")
-    return tmp_path / "own" / tale.name
-
-
 def rows(analyzer: Command, *words: object) -> list[dict[str, object]]:
     said_ = analyzer(*words, "--json")
     assert said_.code == 0 and said_.err == "", said_
@@ -60,10 +42,10 @@ def rows(analyzer: Command, *words: object) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("plane", PLANES)
 def test_every_view_of_the_whole_book_as_of_a_chapter_is_that_of_a_book_that_ends_there_byte_for_byte(
-    analyzer: Command, tale: Path, tmp_path: Path, plane: str
+    analyzer: Command, tale: Path, ended_tale: Callable[[int], Path], plane: str
 ) -> None:
     for through in PLANES[plane]:
-        short = tale_book(tmp_path / str(through), LANGUAGES["en"], through=through)
+        short = ended_tale(through)
         options = ("--as-of", through, "--plane", plane, "--json")
         for words in VIEWS:
             whole, ended = (analyzer(*words, book, *options) for book in (tale, short))

@@ -32,7 +32,7 @@ def on_a_terminal(columns: int, *words: object, term: str = "xterm-256color") ->
         stdout=theirs,
         stderr=theirs,
         cwd=ROOT,
-        env={**environment, "TERM": term, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**environment, "TERM": term},
     )
     os.close(theirs)
     shown = b""

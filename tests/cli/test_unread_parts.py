@@ -67,62 +67,55 @@ def test_a_view_of_a_book_read_in_part_is_as_of_the_last_chapter_read_and_names_
     assert "chapters 3-5 have not been read: analyzer run" in late.err and "dormant" not in late.out
 
 
-def test_a_chapter_passed_over_is_named_and_what_comes_after_it_is_shown(analyzer: Command, tmp_path: Path) -> None:
-    book = tale_book(tmp_path / "b", LANGUAGES["en"])
-    with Store.open(book) as store:
+def test_a_chapter_passed_over_is_named_and_what_comes_after_it_is_shown(analyzer: Command, own_tale: Path) -> None:
+    with Store.open(own_tale) as store:
         steps = {task.step for task in store.tasks()}
-    drop(book, *steps, chapters=range(3, 4))
-    said = analyzer("timeline", book)
+    drop(own_tale, *steps, chapters=range(3, 4))
+    said = analyzer("timeline", own_tale)
     assert "chapter 3 has not been read: analyzer run" in said.err and " 5:" in said.out
-    said = analyzer("changes", book, 3)
+    said = analyzer("changes", own_tale, 3)
     assert "chapter 3 has not been read yet" in said.err and "nothing changes" not in said.err
 
 
 @pytest.mark.parametrize("words", VIEWS, ids=" ".join)
-def test_a_part_that_was_left_out_is_not_nothing(analyzer: Command, tmp_path: Path, words: tuple[str, ...]) -> None:
-    book = tale_book(tmp_path / "b", LANGUAGES["en"])
-    without(book, VIEWS[words])
-    said = analyzer(*words, book)
+def test_a_part_that_was_left_out_is_not_nothing(analyzer: Command, own_tale: Path, words: tuple[str, ...]) -> None:
+    without(own_tale, VIEWS[words])
+    said = analyzer(*words, own_tale)
     assert said.code == 0 and said.out == ""
     assert said.err.startswith(f"left out of the last run, so not shown: {VIEWS[words]}; nothing has been asked yet")
     assert "so far" not in said.err and "no relations" not in said.err
-    assert json.loads(analyzer(*words, book, "--json").out) == []
+    assert json.loads(analyzer(*words, own_tale, "--json").out) == []
 
 
-def test_answers_of_a_part_left_out_are_said_to_be_kept(analyzer: Command, tmp_path: Path) -> None:
-    book = tale_book(tmp_path / "b", LANGUAGES["en"])
-    without(book, "threads")
-    without(book, "secrets")
-    answered(book, "thread_notice")
-    assert "not shown: threads; answers given before are kept: analyzer run" in analyzer("threads", book).err
-    both = analyzer("timeline", book)
+def test_answers_of_a_part_left_out_are_said_to_be_kept(analyzer: Command, own_tale: Path) -> None:
+    without(own_tale, "threads")
+    without(own_tale, "secrets")
+    answered(own_tale, "thread_notice")
+    assert "not shown: threads; answers given before are kept: analyzer run" in analyzer("threads", own_tale).err
+    both = analyzer("timeline", own_tale)
     assert "not shown: threads; answers given" in both.err and "not shown: secrets; nothing has been asked" in both.err
     assert both.out.strip()
-    assert "left out of the last run: secrets, threads" in analyzer("why", book, "t00000001").err
+    assert "left out of the last run: secrets, threads" in analyzer("why", own_tale, "t00000001").err
 
 
-def test_chapters_read_without_a_part_are_named(analyzer: Command, tmp_path: Path) -> None:
-    book = tale_book(tmp_path / "b", LANGUAGES["en"])
-    drop(book, "threads", "thread", "thread_event", chapters=range(4, 6))
-    assert "chapters 4-5 have been read without threads: analyzer run" in analyzer("threads", book).err
-    assert analyzer("show", "cards", book).err == ""
+def test_chapters_read_without_a_part_are_named(analyzer: Command, own_tale: Path) -> None:
+    drop(own_tale, "threads", "thread", "thread_event", chapters=range(4, 6))
+    assert "chapters 4-5 have been read without threads: analyzer run" in analyzer("threads", own_tale).err
+    assert analyzer("show", "cards", own_tale).err == ""
 
 
 @pytest.mark.parametrize("part", ["threads", "secrets"])
-def test_a_plan_leaves_out_what_a_run_would(analyzer: Command, tmp_path: Path, part: str) -> None:
-    book = tale_book(tmp_path / "b", LANGUAGES["en"])
-
+def test_a_plan_leaves_out_what_a_run_would(analyzer: Command, tale: Path, part: str) -> None:
     def steps(*words: str) -> set[str]:
-        return {row["step"] for row in json.loads(analyzer("plan", book, "--json", *words).out)["rows"]}
+        return {row["step"] for row in json.loads(analyzer("plan", tale, "--json", *words).out)["rows"]}
 
     assert not any(step.startswith(part[:-1]) for step in steps("--off", part))
     assert any(step.startswith(part[:-1]) for step in steps())
-    tasks = json.loads(analyzer("plan", book, "--json", "--off", part).out)["tasks"]
+    tasks = json.loads(analyzer("plan", tale, "--json", "--off", part).out)["tasks"]
     assert tasks and part not in {task["step"] for task in tasks}
 
 
 @pytest.mark.parametrize("name", ["cast", "nonsense", "THREADS", ""])
-def test_a_plan_refuses_what_no_run_can_leave_out(analyzer: Command, tmp_path: Path, name: str) -> None:
-    book = tale_book(tmp_path / "b", LANGUAGES["en"])
-    said = analyzer("plan", book, "--off", name)
+def test_a_plan_refuses_what_no_run_can_leave_out(analyzer: Command, tale: Path, name: str) -> None:
+    said = analyzer("plan", tale, "--off", name)
     assert said.code == 2 and "cannot be switched off" in said.err and "Traceback" not in said.err

@@ -11,7 +11,7 @@ import asyncio
 import ipaddress
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -174,14 +174,16 @@ class OpenAIChat:
             async with asyncio.timeout(self._timeout_s):
                 if self.profile.release == "first_event":
                     return await self._stream(body, on_first_event)
-                return as_dict(await self._client.chat.completions.create(**body))
+                return as_dict(await self._client.chat.completions.create(**_as_it_stands(body)))
         except self._foreign as error:
             if is_refusal(error):
                 return REFUSED_BODY
             raise to_model_error(error, model=self.model, key_env=self._key_env, secrets=(self._key,)) from None
 
     async def _stream(self, body: dict[str, Any], on_first_event: Callable[[], None] | None) -> dict[str, Any]:
-        stream = await self._client.chat.completions.create(**body, stream=True, stream_options={"include_usage": True})
+        stream = await self._client.chat.completions.create(
+            **_as_it_stands(body), stream=True, stream_options={"include_usage": True}
+        )
         joiner = Joiner(self.model, on_first_event)
         async with stream:
             async for chunk in stream:
@@ -191,6 +193,11 @@ class OpenAIChat:
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+
+def _as_it_stands(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments by which the SDK sends `body` without looking at its messages: that took it 2 ms a call."""
+    return {**body, "messages": (), "extra_body": {"messages": body["messages"]}}
 
 
 def as_dict(found: object) -> object:
