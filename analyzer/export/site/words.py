@@ -10,6 +10,8 @@ from importlib.resources import files
 from analyzer.errors import DefinitionError
 
 FALLBACK = "en"
+_TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})
+"""Parts of a language tag by which Chinese is written in traditional characters. Source: the likely subtags of CLDR."""
 
 
 def interface_languages() -> tuple[str, ...]:
@@ -21,10 +23,10 @@ def interface_languages() -> tuple[str, ...]:
 def interface_of(language: str) -> str:
     """Return the language the interface has for a manuscript in `language`: the same, its main language, or English."""
     known = interface_languages()
-    if language == "zh":
-        return "zh-Hans"
-    main = language.partition("-")[0]
-    return next((one for one in (language, main) if one in known), FALLBACK)
+    main, *rest = language.split("-")
+    if main == "zh":
+        return "zh-Hant" if _TRADITIONAL & {part.casefold() for part in rest} else "zh-Hans"
+    return main if main in known else FALLBACK
 
 
 @cache
