@@ -34,6 +34,7 @@ function unknownPage(key) {
 function draw({ keepsPlace = false }) {
   const asked = route();
   const y = window.scrollY;
+  frame.query.value = "";
   const page = pageOf(asked);
   frame.main.className = page.bare ? "bare" : page.wide ? "wide" : "";
   frame.main.replaceChildren(...page.body.flat().filter(Boolean));

@@ -91,7 +91,12 @@ function entranceItem(view, row) {
 function tie(view, row) {
   const isMutual = words(`role.${row.k}.a`) === words(`role.${row.k}.b`);
   return [who(view, row.a), " ", el("span", { class: "role" }, words(`role.${row.k}.a`)), " ",
-    el("span", { class: isMutual ? "arrow both" : "arrow" }), " ", who(view, row.b)];
+    arrow(isMutual), " ", who(view, row.b)];
+}
+
+/** Return an arrow the way one reads, or both ways; it is drawn by the style, and not read out. */
+function arrow(both = false) {
+  return el("span", { class: both ? "arrow both" : "arrow" });
 }
 
 function relationTags(row) {
@@ -171,7 +176,7 @@ function secretItem(view, row, withStatus = true) {
 
 function hushLine(view, row) {
   return [chapterLink(view, row.c), " ", words(`hush.${row.event}`),
-    row.to && row.to.length ? [" → ", whoList(view, row.to, { class: "names inline" })] : null];
+    row.to && row.to.length ? [" ", arrow(), " ", whoList(view, row.to, { class: "names inline" })] : null];
 }
 
 /** Return what becomes of a secret in a chapter. */

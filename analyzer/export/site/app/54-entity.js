@@ -138,7 +138,7 @@ function relationOf(view, row, id, turns) {
     [...relationTags(row), sinceNode(view, "since", row.since), row.until && sinceNode(view, "until", row.until)],
     feelings(view, row),
     own.length ? el("ol", { class: "trail" }, own.map((turn) => el("li", { class: turn.turn },
-      chapterLink(view, turn.c), " ", words(`turn.${turn.turn}`), turn.turn === "turns" && turn.aff && [" → ", words(AFFINITY[turn.aff])]))) : null,
+      chapterLink(view, turn.c), " ", words(`turn.${turn.turn}`), turn.turn === "turns" && turn.aff && [" ", arrow(), " ", words(AFFINITY[turn.aff])]))) : null,
     foldedQuotes(view, view.said(row.key).flatMap((said) => said.q || [])));
 }
 

@@ -58,7 +58,8 @@ function castEntry(view, row, name) {
 function chapterEntries(view) {
   return view.chapters().map((row) => {
     const card = view.of("card").get(String(row.n));
-    return { group: "search.chapters", text: chapterName(row), more: card ? plain(view, card.summary) : "", href: address(["chapter", String(row.n)]), note: "", weight: 0 };
+    const more = card ? plain(view, card.summary) : "";
+    return { group: "search.chapters", text: chapterName(row), more, href: address(["chapter", String(row.n)]), note: "", weight: 0 };
   });
 }
 

@@ -54,7 +54,7 @@ function waitItem(view, row) {
   return item(label(row.what || ""), [row.c && chapterLink(view, row.c)], row.why && el("div", { class: "muted" }, label(row.why)),
     quotes.length ? el("div", { class: "quotes" }, quotes) : null,
     row.votes ? labelled("waits.votes", bdi(String(row.votes))) : null,
-    row.type && row.type.length ? labelled("waits.type", el("ul", { class: "commands" }, row.type.map((command) => el("li", {}, commandLine(command))))) : null);
+    labelled("waits.type", list(row.type || [], commandLine, { cls: "commands" })));
 }
 
 /** Return a command with a button that copies it, where the browser lets one. */
@@ -77,8 +77,8 @@ PAGES.odd = (view) => {
     title: words("page.odd"),
     body: [
       heading(words("page.odd")),
-      rows.length ? el("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": words("page.odd") }, el("table", {}, el("thead", {}, el("tr", {}, head)),
-        el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, chapterLink(view, row.c)), el("td", {}, el("code", {}, row.code)), el("td", { class: "number" }, number(row.n)))))))
+      rows.length ? scrolling("page.odd", el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map((row) => el("tr", {},
+        el("td", {}, chapterLink(view, row.c)), el("td", {}, el("code", {}, row.code)), el("td", { class: "number" }, number(row.n)))))))
         : el("p", { class: "muted" }, words("odd.none")),
     ],
   };
@@ -110,7 +110,13 @@ function figure(value, name) {
 function figureTable(rows) {
   const names = [...new Set(rows.flatMap(Object.keys))];
   if (!names.length) return "";
-  return el("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": words("page.bill") }, el("table", {},
+  const cell = (value, name) => el("td", { class: typeof value === "number" ? "number" : null }, figure(value ?? "", name));
+  return scrolling("page.bill", el("table", {},
     el("thead", {}, el("tr", {}, names.map((name) => el("th", { scope: "col" }, words(`bill.${name}`))))),
-    el("tbody", {}, rows.map((row) => el("tr", {}, names.map((name) => el("td", { class: typeof row[name] === "number" ? "number" : null }, figure(row[name] ?? "", name))))))));
+    el("tbody", {}, rows.map((row) => el("tr", {}, names.map((name) => cell(row[name], name)))))));
+}
+
+/** Return a wide table in a place of its own that scrolls, by keys too. */
+function scrolling(key, table) {
+  return el("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": words(key) }, table);
 }
