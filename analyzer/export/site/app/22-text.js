@@ -117,7 +117,7 @@ function whoList(view, ids, attrs) {
 
 /** Return a chapter's name, such as "Chapter 5" or "Prologue". */
 function chapterLabel(row) {
-  const label = row.label || (row.kind === "chapter" ? number(row.n) : "");
+  const label = row.label || (row.kind === "chapter" ? String(row.n) : "");
   return words(`chapter.${row.kind}`, { label }).trim();
 }
 
@@ -129,7 +129,7 @@ function chapterName(row) {
 /** Return the label of chapter `n`; its number alone where the view does not have it. */
 function chapterOf(view, n) {
   const row = view.of("chapter").get(String(n));
-  return row ? chapterLabel(row) : words("chapter.chapter", { label: number(n) });
+  return row ? chapterLabel(row) : words("chapter.chapter", { label: String(n) });
 }
 
 /** Return chapter `n` linked, by its label or by its whole name. */

@@ -33,7 +33,7 @@ function goTo(n) {
 /** Return the name of the chapter shown. */
 function nowName() {
   const row = state.view && state.view.of("chapter").get(String(state.at));
-  return row ? chapterName(row) : words("chapter.chapter", { label: number(state.at) });
+  return row ? chapterName(row) : words("chapter.chapter", { label: String(state.at) });
 }
 
 /** Forget what was read; what came stays in this page's memory but is not shown. */

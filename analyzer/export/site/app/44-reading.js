@@ -5,7 +5,7 @@ function readSlider(cls) {
   const input = el("input", { type: "range", min: "1", step: "1", class: `reach ${cls}`, "aria-label": words("read.slider") });
   const name = (n) => {
     const row = chain[n - 1] && chapterIn(chain[n - 1]);
-    return row ? chapterName(row) : words("chapter.chapter", { label: number(n) });
+    return row ? chapterName(row) : words("chapter.chapter", { label: String(n) });
   };
   const told = el("output", { class: "reach-name", dir: "auto" });
   const tell = () => {
