@@ -143,6 +143,7 @@ def _next(gold: Path) -> None:
     show(f"  analyzer why {gold} '@1 betrothed_to @49'       # what a fact rests on")
     show(f"  analyzer knows {gold} @1 --as-of 6              # what somebody knows, since when, how, from whom")
     show(f"  analyzer review {gold}                          # what waits for the author, with what to type")
+    show(f"  analyzer wiki {gold}                            # a wiki for its readers: open the page it names")
     show("  analyzer plan YOUR-SERIAL.md                  # what your own book would cost, without a call")
     show("  OPENAI_API_KEY=… analyzer run YOUR-SERIAL.md --cap-usd 0.50")
     show(
