@@ -43,6 +43,7 @@ function castList(view, rows, { sort, filter }) {
   if (!fits.length) return el("p", { class: "muted", role: "status" }, words(rows.length ? "list.no_match" : "none_yet"));
   return el("div", {},
     el("p", { class: "muted count", role: "status" }, counted("list.n", fits.length)),
+    stripLegend(),
     el("ul", { class: "cast" }, sorted(view, fits, sort).map((row) => castRow(view, row))));
 }
 

@@ -124,7 +124,9 @@ function relationsOf(view, id) {
   if (isHidden("relations")) return [];
   const groups = grouped(view.relations(id), (row) => row.family);
   const turns = view.each("turn");
-  return [section("entity.relations", FAMILY_ORDER.filter((family) => groups.has(family)).map((family) => [
+  const inGraph = isThere("graph") && groups.size
+    ? el("p", {}, el("a", { href: address(["graph", id]) }, words("entity.in_graph"))) : null;
+  return [section("entity.relations", inGraph, FAMILY_ORDER.filter((family) => groups.has(family)).map((family) => [
     el("h3", {}, words(`family.${family}`)),
     list(groups.get(family), (row) => relationOf(view, row, id, turns), { cls: "items relations", most: 12 }),
   ]))];
@@ -166,7 +168,7 @@ function looksOf(view, id) {
 function changesOf(view, id) {
   if (isHidden("changes")) return null;
   const changes = inOrder(view.each("change").filter((row) => row.e === id && !row.look));
-  return changes.length ? byChapter(view, changes, (row) => changeItem(view, row, false)) : null;
+  return changes.length ? [statesChart(view, id), byChapter(view, changes, (row) => changeItem(view, row, false))] : null;
 }
 
 const MOST_CHAPTERS = 4;

@@ -1,9 +1,11 @@
 // Pictures that fill a page, how all this works, and the pages of the author's report.
 
-PAGES.graph = (view) => ({
+/** The graph; one may come to it from the page of somebody, who then stands in its middle. */
+PAGES.graph = (view, [around]) => ({
   title: words("page.graph"),
   wide: true,
-  body: [heading(words("page.graph")), el("p", { class: "muted lead" }, words("about.graph")), graphPage(view)],
+  body: [heading(words("page.graph")), el("p", { class: "muted lead" }, words("about.graph")),
+    graphPage(view, around && view.entity(around) ? around : "")],
 });
 
 PAGES.meet = (view) => ({
