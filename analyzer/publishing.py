@@ -109,7 +109,7 @@ def report(book: Path | str, out: Path | str | None = None, *, tell: Tell = unhe
         last = _last(store, folder, None, tell)
         value = _value(store, settings, "report", "")
         value |= {"hidden": [], "report": {"bill": _bill(store)}}
-        shown = Shown(relations=frozenset())
+        shown = Shown(relations=frozenset(), quiet=frozenset(), author=True)
         snapshots = Snapshots(_views(store, AUTHOR), store.chapters(), shown, _waiting(store, folder))
         made = list(pieces(value["first"], snapshots.each(last)))
     page = report_page(value, settings, made).encode("utf-8")

@@ -26,8 +26,9 @@ NOT_THERE = "Failed to load resource: net::ERR_FILE_NOT_FOUND"
 """What the browser itself says of a piece that is not there: the page asks for it once, when a reader goes past the last one."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """A browser for the tests of one file: while its tool runs, so does an event loop, in which no book can be read."""
     if CHROMIUM is None:
         told = "no Chromium on this machine: apt-get install chromium"
         if os.environ.get("CI"):

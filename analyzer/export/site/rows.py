@@ -5,7 +5,7 @@ Each function yields rows with what they are known by from chapter to chapter; `
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
 from typing import NamedTuple
@@ -20,8 +20,13 @@ from analyzer.knowledge import Secret
 from analyzer.models.facts import RELATION_KINDS, RelationFact
 from analyzer.models.story import CardFact, ChangeFact, KnowledgeFact, SecretFact, ThreadEventFact, ThreadFact
 from analyzer.states import states_at
+from analyzer.steps._state_words import LIFE
 from analyzer.threads import Thread
 
+LIVES = frozenset(state for state, _ in LIFE)
+"""States of life and death, as changes name them."""
+LOUD = frozenset({"partial_payoff", "payoff", "subvert"})
+"""Events by which readers see what was set up."""
 Found = Iterator[tuple[Hashable, Fields]]
 
 
@@ -45,13 +50,14 @@ def changes(view: Seen, tell: Teller) -> Found:
 
 
 def _change(fact: ChangeFact, root: str, tell: Teller) -> Fields:
+    life, told = life_of(fact)
     fields: Fields = {
         "c": fact.chapter,
         "where": where(fact.chapter, fact.evidence),
         "e": tell.id(root),
         "attr": fact.attribute.removeprefix(LOOK),
         "op": fact.op,
-        "value": tell.text(fact.to),
+        "value": tell.text(told),
         "modality": fact.modality,
         "holds": fact.modality == "asserted",
         "look": fact.is_look,
@@ -59,9 +65,23 @@ def _change(fact: ChangeFact, root: str, tell: Teller) -> Fields:
     }
     if fact.to_entity and tell.id(fact.to_entity):
         fields["of"] = tell.id(fact.to_entity)
-    if fact.before:
-        fields["before"] = tell.text(fact.before)
+    if life and (tell.author or not told):
+        fields["life"] = life
+    if fact.before and fact.before != fact.to:
+        fields["before"] = tell.text(life_of(fact, fact.before)[1])
     return fields
+
+
+def life_of(fact: ChangeFact, value: str | None = None) -> tuple[str, str]:
+    """Return the state of life a change names, "" for none, and its words without it.
+
+    Where it has words, readers are told these alone: that somebody is only thought dead is more than they say.
+    """
+    words = fact.to if value is None else value
+    state, colon, rest = words.partition(":")
+    if fact.attribute != "life_status" or state.strip() not in LIVES:
+        return "", words
+    return state.strip(), rest.strip() if colon else ""
 
 
 def secret_rows(found: Iterable[Secret], tell: Teller) -> Found:
@@ -124,6 +144,15 @@ def _known(fact: KnowledgeFact, root: str, tell: Teller) -> Fields:
     return fields
 
 
+def told_threads(found: Mapping[str, Thread], quiet: Collection[str]) -> dict[str, Thread]:
+    """Return the threads that may be told: those of `quiet` kinds once they are taken up for good, before that they are a hint."""
+    return {
+        name: thread
+        for name, thread in found.items()
+        if thread.fact.kind not in quiet or any(event.event in LOUD for event in thread.events)
+    }
+
+
 def threads(found: Mapping[str, Thread], tell: Teller) -> Found:
     """Yield threads as they stand."""
     for name, thread in found.items():
@@ -180,8 +209,13 @@ def turns(view: Seen, tell: Teller) -> Found:
 
 
 def reveals(view: Seen, tell: Teller) -> Found:
-    """Yield reveals: of a mask each side is called as before it, elsewhere the words that turned out to mean somebody."""
+    """Yield reveals: of a mask each side is called as before it, elsewhere the words that turned out to mean somebody.
+
+    Readers get those of masks alone: whom words meant the chapter has told them.
+    """
     for row in reveal_rows(view):
+        if not tell.author and row.persona.handle == row.behind.handle:
+            continue
         sides = [tell.page(one.handle) for one in (row.persona, row.behind)]
         if all(sides):
             fields = {
@@ -209,7 +243,6 @@ def cards(view: Seen, tell: Teller) -> dict[str, Fields]:
             "people": tell.ids(fact.people),
             "places": tell.ids(fact.places),
             "time": tell.text(fact.time),
-            "pov": tell.text(fact.point_of_view),
             **({"eyes": eyes} if eyes else {}),
         }
     return found

@@ -6,16 +6,17 @@ import json
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, ValidationError
 
 from analyzer.errors import ConfigError
 from analyzer.export.show import HIDDEN_BY_DEFAULT
-from analyzer.export.site.snapshot import PAGES, Shown
+from analyzer.export.site.snapshot import PAGES, QUIET, Shown
 from analyzer.export.site.words import interface_languages
 from analyzer.models.base import Record, fault_of
 from analyzer.models.facts import RELATION_KINDS
+from analyzer.models.story import ThreadKind
 
 WIKI_FILE = "wiki.toml"
 COVERS = {
@@ -51,6 +52,7 @@ Colour = Annotated[str, _like(_COLOUR, "colour: write #rrggbb")]
 Fonts = Annotated[str, _like(_FONTS, "list of fonts: write their names with commas between them")]
 Link = Annotated[str, _like(_LINK, "link: write http://…, https://… or mailto:…")]
 PageName = Annotated[str, _one_of(PAGES, "part of a wiki")]
+ThreadName = Annotated[str, _one_of(get_args(ThreadKind), "kind of thread")]
 RelationName = Annotated[str, _one_of(tuple(RELATION_KINDS), "kind of relation")]
 
 
@@ -83,9 +85,13 @@ class Theme(Record):
 
 
 class Hide(Record):
-    """What is left out: parts of a wiki and kinds of relations (those of low confidence unless said otherwise)."""
+    """What is left out: parts of a wiki, kinds of relations (those of low confidence unless said otherwise), and kinds of threads.
+
+    Threads of these kinds are left out until they are paid.
+    """
 
     parts: tuple[PageName, ...] = ()
+    threads: tuple[ThreadName, ...] = tuple(sorted(QUIET))
     relations: tuple[RelationName, ...] = tuple(sorted(HIDDEN_BY_DEFAULT))
 
 
@@ -109,7 +115,12 @@ class WikiSettings(Record):
     @property
     def shown(self) -> Shown:
         """What of a book is shown."""
-        return Shown(frozenset(self.hide.parts), frozenset(self.hide.relations), self.quotes)
+        return Shown(
+            hide=frozenset(self.hide.parts),
+            relations=frozenset(self.hide.relations),
+            quiet=frozenset(self.hide.threads),
+            quotes=self.quotes,
+        )
 
 
 def load_wiki_settings(folder: Path) -> WikiSettings:
@@ -199,6 +210,7 @@ def example(title: str) -> str:
 # [hide]
 # parts = []                # any of: {parts}
 # relations = [{", ".join(f'"{one}"' for one in sorted(HIDDEN_BY_DEFAULT))}]  # kinds of relations left out
+# threads = [{", ".join(f'"{one}"' for one in sorted(QUIET))}]  # kinds of threads left out until they are paid
 
 # [theme]
 # cover = "cover.jpg"       # a picture in this folder

@@ -17,7 +17,7 @@ from analyzer.export.site.telling import Teller, name_of
 from analyzer.knowledge import secrets
 from analyzer.models.facts import EntityFact, Fact, PresenceFact, SameFact
 from analyzer.models.rows import ChapterRow
-from analyzer.models.story import RevealFact
+from analyzer.models.story import RevealFact, ThreadKind
 from analyzer.threads import fold_threads
 
 Rows = dict[str, dict[str, Fields]]
@@ -40,14 +40,23 @@ _KINDS = {
     "things": ("object", "event", "lore", "text"),
 }
 
+QUIET: frozenset[ThreadKind] = frozenset({"object", "skill", "anomaly", "prophecy"})
+"""Kinds of threads that a reader does not notice as such when they are set up; promises, threats and questions are."""
+
 
 @dataclass(frozen=True)
 class Shown:
-    """What of a book a site shows: `hide` are names of `PAGES`, `relations` kinds left out, `quotes` words of the manuscript."""
+    """What of a book a site shows: `hide` are names of `PAGES`, `relations` kinds left out, `quotes` words of the manuscript.
+
+    Threads of the kinds `quiet` are shown from where they are paid: that a thing was set up is a hint before. `author`: it is for
+    the author, who sees everything.
+    """
 
     hide: frozenset[str] = frozenset()
     relations: frozenset[str] = HIDDEN_BY_DEFAULT
+    quiet: frozenset[str] = QUIET
     quotes: bool = True
+    author: bool = False
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -93,7 +102,7 @@ class Snapshots:
                 else:
                     told[handle] = self.ids.of(described)
                     pages |= {handle: self.ids.of(handle)} if self.ids.of(handle) in self._pages else {}
-        tell = Teller(told, pages, names, self.shown.quotes, self._made_for(told, names))
+        tell = Teller(told, pages, names, self.shown.quotes, self.shown.author, self._made_for(told, names))
         found = self._cast(view, tell) | self._story(view, tell)
         if self.more is not None:
             found |= self.more(view.through, tell)
@@ -226,7 +235,9 @@ class Snapshots:
             if ("look" if fields["look"] else "state") not in gone
         }
         if "threads" not in hide:
-            threads = fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread)
+            threads = of.told_threads(
+                fold_threads(view.bible.facts, through=view.through, unread=view.threads_unread), self.shown.quiet
+            )
             found["thread"] = self.ids.numbered("thread", of.threads(threads, tell))
             found["step"] = self.ids.numbered("step", of.steps(threads, tell, self.ids.numbers("thread")))
         numbers: dict[str, str] = {}

@@ -12,9 +12,14 @@ from analyzer.export.show import QuoteRow
 from analyzer.export.site.ids import Fields
 from analyzer.models.evidence import Evidence
 from analyzer.models.facts import Fact
-from analyzer.models.story import READER
+from analyzer.models.story import READER, RevealFact
 
 _HANDLE = re.compile(r"(@[1-9][0-9]*)")
+_UNSPACED = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3々〇]+")
+_KANA = re.compile(r"[\u3041-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_FAMILY_LETTERS = 2
+"""Letters of a family's name in Chinese, Japanese and Korean, hardly ever more."""
 SOMEBODY = "?"
 """Stands for a handle of somebody who is not known by then."""
 LONGEST_QUOTE = 360
@@ -31,7 +36,8 @@ class Teller:
     """Tells what a view says: `shown` maps handles to ids, `hidden` those of hidden kinds to their names.
 
     `pages` maps handles that were a page of their own to that page's id, also where they turned out to be another since.
-    `quotes`: whether words of the manuscript are given, or only where they stand. `made` keeps rows of facts from one chapter
+    `quotes`: whether words of the manuscript are given, or only where they stand. `author`: whether the author reads
+    it, not readers. `made` keeps rows of facts from one chapter
     to the next, as long as everybody in them is who they were.
     """
 
@@ -39,6 +45,7 @@ class Teller:
     pages: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)
     quotes: bool = True
+    author: bool = False
     made: dict[int, tuple[Fact, Fields]] = field(default_factory=dict)
 
     def row(self, fact: Fact, make: Callable[[], Fields]) -> Fields:
@@ -88,11 +95,54 @@ def _shortened(text: str) -> str:
 
 
 def name_of(view: Seen, entry: CastEntry) -> str:
-    """Return how one of the cast is called: by a name, else by the words the text has, with whom they are tied to in brackets."""
+    """Return how one of the cast is called: as the author says, by the fuller form of its name, by a name, else by words of the text.
+
+    Words of the text come with whom they are tied to, as the language of the words puts it.
+    """
+    if entry.renamed:
+        return entry.renamed
     if entry.called:
-        return entry.called[0]
+        return fuller(entry.called[0], (*entry.called, *_called_so(view, entry)))
     entity = entry.entity
     other = view.bible.cast.get(view.bible.root(entity.tied_to)) if entity.tied_to and not entity.named else None
     if other is not None and other.handle != entry.handle and entity.tie:
-        return f"{entity.tie} ({other.called[0]})" if other.called else entity.tie
+        return _tied(entity.tie, other.called[0]) if other.called else entity.tie
     return entity.label
+
+
+def _called_so(view: Seen, entry: CastEntry) -> list[str]:
+    """Return the words of which a chapter so far tells that they mean one of the cast."""
+    handles = {entry.handle, *entry.merged}
+    return [f.called for f, _ in view.each(RevealFact) if not f.is_mask and f.behind in handles and f.called]
+
+
+def fuller(name: str, others: Iterable[str]) -> str:
+    """Return the form of a name with the family's name in it, where one of `others` is that: Sol to Sol Ruddock, 伊作 to 榊原伊作.
+
+    In scripts with capitals one capitalised word behind a single one counts, in Chinese, Japanese and Korean one or two letters
+    before it. All else may be a title or a word of kinship, so that the name stays.
+    """
+    for other in others:
+        if _UNSPACED.fullmatch(name):
+            before = other.removesuffix(name)
+            if (
+                other != name
+                and len(before) < len(other)
+                and _UNSPACED.fullmatch(before)
+                and len(before) <= _FAMILY_LETTERS
+            ):
+                return other
+        elif " " not in name and name[:1].isupper():
+            first, _, last = other.partition(" ")
+            if first == name and last[:1].isupper() and " " not in last and last.isalpha():
+                return other
+    return name
+
+
+def _tied(tie: str, name: str) -> str:
+    """Return a word of kinship with whose it is."""
+    if _KANA.search(tie + name):
+        return f"{name}の{tie}"
+    if _HANGUL.search(tie):
+        return f"{name}의 {tie}"
+    return f"{name}的{tie}" if _UNSPACED.fullmatch(tie) else f"{tie} ({name})"

@@ -120,7 +120,7 @@ function coloursButton() {
 function refreshFrame(page) {
   const begun = state.at > 0;
   document.body.classList.toggle("begun", begun);
-  frame.asOf.replaceChildren(label(begun ? words("as_of", { chapter: nowName() }) : words("read.title")));
+  frame.asOf.replaceChildren(...(begun ? asOfWords() : [words("read.title")]));
   frame.back.disabled = state.at <= 1;
   frame.forth.disabled = state.at >= chain.length && isReport;
   frame.slim.refresh();
@@ -129,6 +129,12 @@ function refreshFrame(page) {
     else link.removeAttribute("aria-current");
   }
   frame.footer.replaceChildren(...footer());
+}
+
+/** Return the words of the button: with the chapter's title, and without it where there is no room. */
+function asOfWords() {
+  return [["whole", nowName()], ["brief", chapterOf(state.view, state.at)]].map(([cls, chapter]) =>
+    el("span", { class: `asof-${cls}` }, label(words("as_of", { chapter }))));
 }
 
 function footer() {

@@ -123,6 +123,7 @@ const AFFINITY = { "+": "affinity.warm", "0": "affinity.neutral", "-": "affinity
 
 /** Return the value of a change: its words, or whom it is about. */
 function valueOf(view, row) {
+  if (row.life) return isEmpty(row.value) ? words(`life.${row.life}`) : [words(`life.${row.life}`), " · ", prose(view, row.value)];
   if (!isEmpty(row.value)) return prose(view, row.value);
   return row.of ? who(view, row.of) : "";
 }

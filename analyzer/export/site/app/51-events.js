@@ -2,15 +2,17 @@
 
 /** Kinds of happenings, and the hidden page that takes each away. */
 const HAPPENINGS = {
-  entrance: null,
-  relation: "relations",
+  reveal: "reveals",
   turn: "relations",
+  secret: "secrets",
+  relation: "relations",
+  entrance: null,
   change: "changes",
   look: "looks",
-  reveal: "reveals",
-  secret: "secrets",
   thread: "threads",
 };
+
+const WEIGHTY = ["romance", "kin", "conflict", "bond", "work", "place"]; // families of relations, what is told of first
 
 function shownHappenings() {
   return Object.keys(HAPPENINGS).filter((type) => !isHidden(HAPPENINGS[type]));
@@ -27,7 +29,8 @@ function allHappenings(view) {
   return [
     ...view.cast().filter((row) => !isHidden(listOf(row.kind)))
       .map((row) => event("entrance", { c: row.since }, [row.key], () => entranceItem(view, row))),
-    ...view.each("relation").map((row) => event("relation", { c: row.since }, [row.a, row.b], () => relationItem(view, row))),
+    ...view.each("relation").map((row) => ({
+      ...event("relation", { c: row.since }, [row.a, row.b], () => relationItem(view, row)), family: row.family })),
     ...view.each("change").map((row) => event(row.look ? "look" : "change", row, [row.e, ...given(row.of)], () => changeItem(view, row))),
     ...view.each("turn").map((row) => event("turn", row, [row.a, row.b], () => turnItem(view, row))),
     ...view.each("reveal").map((row) => event("reveal", row, [row.persona, row.behind, ...(row.to || [])], () => revealItem(view, row))),
@@ -36,9 +39,17 @@ function allHappenings(view) {
   ];
 }
 
+/** Return whether somebody's entrance is worth a word: people and groups, and whatever has a name. */
+function isNoted(view, id) {
+  const row = view.entity(id);
+  return row && (["character", "group"].includes(row.kind) || !row.unnamed);
+}
+
 /** Return happenings by their kind: what sort on the one side, a list on the other. Who enters is named in one line. */
-function typedRows(view, events, most) {
+function typedRows(view, found, most) {
+  const events = found.filter((event) => event.type !== "entrance" || isNoted(view, event.ids[0]));
   const groups = grouped(events, (event) => event.type);
+  if (groups.has("relation")) groups.get("relation").sort((a, b) => WEIGHTY.indexOf(a.family) - WEIGHTY.indexOf(b.family));
   const types = Object.keys(HAPPENINGS).filter((type) => groups.has(type));
   return el("ul", { class: "typed" }, types.map((type) => el("li", {},
     tag(words(`timeline.${type}`), `type type-${type}`),

@@ -128,16 +128,24 @@ function relationsOf(view, id) {
     ? el("p", {}, el("a", { href: address(["graph", id]) }, words("entity.in_graph"))) : null;
   return [section("entity.relations", inGraph, FAMILY_ORDER.filter((family) => groups.has(family)).map((family) => [
     el("h3", {}, words(`family.${family}`)),
-    list(groups.get(family), (row) => relationOf(view, row, id, turns), { cls: "items relations", most: 12 }),
+    list([...grouped(groups.get(family), (row) => (row.a === id ? row.b : row.a))],
+      ([other, ties]) => pairOf(view, other, ties, id, turns), { cls: "items pairs", most: 12 }),
   ]))];
 }
 
-/** Return a relation as on the page of one of its ends. */
+/** Return all that one is to another within a family of relations. */
+function pairOf(view, other, ties, id, turns) {
+  return el("div", { class: "pair" }, el("div", { class: "pair-who" }, who(view, other)),
+    el("div", {}, ties.map((row) => relationOf(view, row, id, turns))));
+}
+
+/** Return a relation as on the page of one of its ends, without the other. */
 function relationOf(view, row, id, turns) {
-  const other = row.a === id ? row.b : row.a;
   const own = inOrder(turns.filter((turn) => turn.k === row.k && sameEnds(view, turn, row)));
-  return item([el("span", { class: "role" }, role(row, id)), " ", who(view, other)],
-    [...relationTags(row), sinceNode(view, "since", row.since), row.until && sinceNode(view, "until", row.until)],
+  const isBefore = row.status === "former" && row.until === row.since; // over before the book told of it
+  const when = isBefore ? [] : [sinceNode(view, "since", row.since), row.until && sinceNode(view, "until", row.until)];
+  return item([el("span", { class: "role" }, role(row, id))],
+    [...relationTags(row), ...when],
     feelings(view, row),
     own.length ? el("ol", { class: "trail" }, own.map((turn) => el("li", { class: turn.turn },
       chapterLink(view, turn.c), " ", words(`turn.${turn.turn}`), turn.turn === "turns" && turn.aff && [" ", arrow(), " ", words(AFFINITY[turn.aff])]))) : null,

@@ -43,7 +43,7 @@ function chapterCard(view, n) {
     isEmpty(card.summary) ? null : prose(view, card.summary, "p"),
     labelled("chapters.time", time),
     isHidden("places") ? null : labelled("chapters.places", whoList(view, card.places)),
-    labelled("chapters.eyes", card.eyes ? who(view, card.eyes) : isEmpty(card.pov) ? null : prose(view, card.pov)));
+    labelled("chapters.eyes", card.eyes ? who(view, card.eyes) : null));
 }
 
 function thereGroups(view, n) {
