@@ -102,6 +102,15 @@ def tell_coverage(
             tell(f"{_chapters(read)} been read without {part}: {typed('run', book)}")
 
 
+def tell_rules(store: Store, tell: Tell) -> None:
+    """Tell readers' author where what is published rests on rules, which weigh the whole book: it may tell of later chapters."""
+    if any(task.model == "rules" for task in store.tasks()):
+        tell(
+            "some of this was answered by rules, which weigh names over the whole book: early chapters may show what only later ones "
+            "tell. For readers, read the book with a model, or publish a manuscript that ends where they are"
+        )
+
+
 def parts_left_out(covered: Coverage) -> tuple[str, ...]:
     """Return the parts of which some class of facts was left out of every chapter."""
     return tuple(dict.fromkeys(writer.part for kind, writer in WRITERS.items() if covered.is_left_out(kind)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.coverage import WRITERS, coverage_of, tell_coverage
+from analyzer.coverage import WRITERS, coverage_of, tell_coverage, tell_rules
 from analyzer.export.columns import BookView, Table, book_view
 from analyzer.export.formats._format import Format, format_of
 from analyzer.export.formats._format import names as format_names
@@ -97,6 +97,8 @@ def _made(book: Path | str, as_of: int | None, plane: str, tell: Tell) -> _Made:
         row, chapters = store.book(), store.chapters()
         out_of_date(folder, store, tell)
         tell_coverage(covered, store, tuple(WRITERS), as_of, folder, tell)
+        if view.plane.kind == "reader":
+            tell_rules(store, tell)
     made = book_view(
         view,
         chapters,

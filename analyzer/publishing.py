@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.coverage import Coverage, coverage_of, tell_coverage
+from analyzer.coverage import Coverage, coverage_of, tell_coverage, tell_rules
 from analyzer.deciding import known_of
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import bill_of
@@ -142,6 +142,7 @@ def _last(store: Store, folder: Path, through: int | None, tell: Tell) -> int:
             f"chapter {through} is outside 1-{max(covered.chapters)}", hint=f"see: {typed('chapters', folder)}"
         )
     out_of_date(folder, store, tell)
+    tell_rules(store, tell)
     tell_coverage(
         covered, store, ("relation", "change", "secret", "knowledge", "thread", "card"), through, folder, tell
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from html import unescape
 from pathlib import Path
@@ -74,6 +75,76 @@ def test_a_shorter_site_leaves_no_piece_of_the_longer_one(own: Path) -> None:
     assert {"CNAME", "d/notes.txt"} <= names(own / "wiki")
 
 
+def half_of(folder: Path) -> Path:
+    """What an older run that was killed may have left among the pieces."""
+    half = folder / "d" / f".{'0a' * 8}.half"
+    half.write_text('analyzerPiece({"chapter":3})')
+    return half
+
+
+def test_what_killed_runs_left_is_gone_after_the_next(own: Path) -> None:
+    pipeline.wiki(own)
+    half, beside = half_of(own / "wiki"), own / f".{'1b' * 8}.half"
+    (beside / "d").mkdir(parents=True)
+    (own / ".cache").mkdir()
+    pipeline.wiki(own, through=1)
+    assert not half.exists() and not beside.exists() and (own / ".cache").is_dir()
+
+
+@pytest.mark.parametrize("fails_at", [1, 4])
+def test_a_disk_that_fills_up_leaves_what_was_there_and_the_same_command_works_later(
+    own: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
+) -> None:
+    synced = 0
+
+    def full(_descriptor: int) -> None:
+        nonlocal synced
+        synced += 1
+        if synced >= fails_at:
+            raise OSError(28, "No space left on device")
+
+    for old in (False, True):
+        if old:
+            pipeline.wiki(own)
+        before = {name: (own / "wiki" / name).read_bytes() for name in names(own / "wiki")}
+        synced = 0
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(InputError, match="cannot be written: No space left") as error:
+                pipeline.wiki(own, through=2)
+        assert error.value.where == str(own / "wiki") and error.value.hint
+        assert {name: (own / "wiki" / name).read_bytes() for name in names(own / "wiki")} == before
+        assert not [path for path in own.iterdir() if path.name.endswith(".half")]
+    assert pipeline.wiki(own, through=2).chapters == 2
+
+
+def test_links_are_not_followed_out_of_the_folder(own: Path, tmp_path: Path) -> None:
+    pipeline.wiki(own)
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    for path in (own / "wiki" / "d").iterdir():
+        path.unlink()
+    (own / "wiki" / "d").rmdir()
+    (own / "wiki" / "d").symlink_to(victim)
+    with pytest.raises(InputError, match="is a link"):
+        pipeline.wiki(own)
+    (tmp_path / "dangling").symlink_to(tmp_path / "nothing")
+    with pytest.raises(InputError, match="link to nothing"):
+        pipeline.wiki(own, tmp_path / "dangling")
+    assert not list(victim.iterdir())
+
+
+def test_of_answers_by_rules_it_is_said_that_they_may_tell_of_later_chapters(own: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    pipeline.wiki(own, tell=told.append)
+    assert not [line for line in told if "rules" in line]
+    by_rules = pipeline.init(own.parent / "tiny.txt", book=tmp_path / "by_rules")
+    assert pipeline.run(by_rules, model="rules").exit_code == 0
+    pipeline.wiki(by_rules, tell=told.append)
+    pipeline.export(by_rules, format="csv", out=tmp_path / "csv", plane="reader", tell=told.append)
+    assert len([line for line in told if "weigh names over the whole book" in line]) == 2
+
+
 @pytest.mark.parametrize("through", [0, 4, -1])
 def test_a_chapter_that_is_not_there_is_refused(own: Path, through: int) -> None:
     with pytest.raises(ConfigError, match="outside 1-3"):
@@ -119,6 +190,10 @@ def test_the_commands_say_what_was_written_and_where(own: Path, analyzer: Comman
     assert (told["chapters"], told["n_files"]) == (2, 7)
     said = analyzer("report", own)
     assert said.code == 0 and said.out.strip() == str(own / "report.html") and "for the author alone" in said.err
+    said = analyzer("wiki", own, "--out", "")
+    assert said.code == 2 and "is empty" in said.err
+    said = analyzer("wiki", own, "--through", "1")
+    assert said.err.startswith("1 chapter in 6 files")
     said = analyzer("wiki", own, "--through", "9")
     assert said.code == 2 and said.out == "" and "outside 1-3" in said.err
 
@@ -171,6 +246,7 @@ def test_titles_credits_theme_and_licence_come_from_the_settings_file(own: Path)
     [
         ("colour = 1", "colour"),
         ("title = 3", "title"),
+        ('quotes = "no"', "quotes"),
         ("not toml", "not valid TOML"),
         ('interface = "tlh"', "not spoken"),
         ('proposals = "maybe"', "proposals"),

@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.cli._app import AsJson, Book
+from analyzer.cli._app import AsJson, Book, given
 from analyzer.cli._screen import print_json, print_path, say
+from analyzer.wording import counted
 
 if TYPE_CHECKING:
     from analyzer.publishing import Published
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="DIR", help="The folder of the site (default: wiki in the book's folder)."),
+    typer.Option(
+        "--out", metavar="DIR", parser=given, help="The folder of the site (default: wiki in the book's folder)."
+    ),
 ]
 OutFile = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", help="The file to write (default: report.html in the book's folder)."),
+    typer.Option(
+        "--out", metavar="FILE", parser=given, help="The file to write (default: report.html in the book's folder)."
+    ),
 ]
 Through = Annotated[
     int | None,
@@ -61,11 +66,14 @@ def _say(made: Published, *, as_json: bool) -> None:
     print_path(Path(made.path))
     if made.n_files > 1:
         say(
-            f"{made.chapters} chapters in {made.n_files} files, {_kb(made.n_bytes)}: a first view loads {_kb(made.first_view_bytes)}, "
-            f"a further chapter at most {_kb(made.largest_piece_bytes)}; it works from this folder and from any host of files"
+            f"{counted(made.chapters, 'chapter')} in {made.n_files} files, {_kb(made.n_bytes)}: a first view loads "
+            f"{_kb(made.first_view_bytes)}, a further chapter at most {_kb(made.largest_piece_bytes)}; it works from this folder and "
+            "from any host of files"
         )
     else:
-        say(f"{made.chapters} chapters in one file, {_kb(made.n_bytes)}, for the author alone: it tells everything")
+        say(
+            f"{counted(made.chapters, 'chapter')} in one file, {_kb(made.n_bytes)}, for the author alone: it tells everything"
+        )
 
 
 def _kb(n: int) -> str:

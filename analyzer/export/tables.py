@@ -7,18 +7,47 @@ them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from analyzer.export import cast_tables, story_tables, tie_tables
-from analyzer.export.columns import BookView, Spec, Table
+from analyzer.export.columns import CAST, BookView, Spec, Table, Value
+from analyzer.models.facts import EntityFact
 
 SPECS: tuple[Spec, ...] = (*cast_tables.SPECS, *tie_tables.SPECS, *story_tables.SPECS)
 """How each table is made, in the order of the dictionary."""
+OF_HANDLES = frozenset({CAST, "relations.relation"})
+OWN: Mapping[str, tuple[str, ...]] = {"cast": ("entity",), "merges": ("handle",), "relations": ("relation",)}
+"""Columns made of handles: those of these columns of other tables, and by table the others."""
+_HANDLE = re.compile(r"@[1-9][0-9]*")
 
 
 def tables_of(book: BookView) -> dict[str, Table]:
-    """Return all tables by name, empty ones too, in the order of the dictionary."""
-    return {spec.name: spec.of(book) for spec in SPECS}
+    """Return all tables by name, empty ones too, in the order of the dictionary.
+
+    For readers handles count up in the order of the story: their own numbers may tell of chapters that were read before, or that
+    an edit moved.
+    """
+    tables = {spec.name: spec.of(book) for spec in SPECS}
+    if book.seen.plane.kind != "reader":
+        return tables
+    order = dict.fromkeys(fact.entity for fact, _ in book.seen.each(EntityFact))
+    order |= dict.fromkeys(book.seen.bible.cast)
+    numbered = {handle: f"@{at}" for at, handle in enumerate(order, 1)}
+    return {name: _numbered(table, numbered) for name, table in tables.items()}
+
+
+def _numbered(table: Table, numbered: Mapping[str, str]) -> Table:
+    """Return a table with other handles in its columns of the cast and of relations."""
+    own = OWN.get(table.name, ())
+    held = {at for at, column in enumerate(table.columns) if column.of in OF_HANDLES or column.name in own}
+
+    def other(value: Value) -> Value:
+        return _HANDLE.sub(lambda found: numbered.get(found[0], found[0]), value) if isinstance(value, str) else value
+
+    rows = tuple(tuple(other(value) if at in held else value for at, value in enumerate(row)) for row in table.rows)
+    return replace(table, rows=rows)
 
 
 def n_rows(tables: Mapping[str, Table]) -> dict[str, int]:

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, ValidationError
+from pydantic import AfterValidator, StrictBool, ValidationError
 
 from analyzer.errors import ConfigError
 from analyzer.export.show import HIDDEN_BY_DEFAULT
@@ -33,7 +33,7 @@ _LINK = re.compile(r"https?://[^\s<>\"'`\\\x00-\x1f\x7f]{1,2000}|mailto:[^\s<>\"
 def _one_of(known: tuple[str, ...], what: str) -> AfterValidator:
     def check(value: str) -> str:
         if value not in known:
-            raise ValueError(f"{value!r} is no {what}; known: {', '.join(known)}")
+            raise ValueError(f"no {what}; known: {', '.join(known)}")
         return value
 
     return AfterValidator(check)
@@ -42,7 +42,7 @@ def _one_of(known: tuple[str, ...], what: str) -> AfterValidator:
 def _like(pattern: re.Pattern[str], what: str) -> AfterValidator:
     def check(value: str) -> str:
         if value and not pattern.fullmatch(value):
-            raise ValueError(f"{value!r} is no {what}")
+            raise ValueError(f"no {what}")
         return value
 
     return AfterValidator(check)
@@ -106,8 +106,8 @@ class WikiSettings(Record):
     credits: tuple[str, ...] = ()
     licence: Licence = Licence()
     source: Licence = Licence()
-    noindex: bool = False
-    quotes: bool = True
+    noindex: StrictBool = False
+    quotes: StrictBool = True
     proposals: Literal["hidden", "marked"] = "hidden"
     hide: Hide = Hide()
     theme: Theme = Theme()
@@ -146,7 +146,7 @@ def load_wiki_settings(folder: Path) -> WikiSettings:
         raise ConfigError(
             f"{WIKI_FILE} has a setting that is not allowed: {fault_of(error)}",
             where=str(file),
-            hint=f"known settings: {', '.join(WikiSettings.model_fields)}; an example: analyzer wiki BOOK --write",
+            hint=_known(error),
         ) from error
     known = interface_languages()
     if found.interface and found.interface not in known:
@@ -156,6 +156,18 @@ def load_wiki_settings(folder: Path) -> WikiSettings:
             hint=f"known: {', '.join(known)}",
         )
     return found
+
+
+def _known(error: ValidationError) -> str:
+    """Return which settings there are where the fault is: at the top, or in the table it is in."""
+    where = [str(part) for part in error.errors()[0]["loc"] if not isinstance(part, int)][:-1]
+    record: type[Record] = WikiSettings
+    for part in where:
+        inner = record.model_fields[part].annotation
+        if isinstance(inner, type) and issubclass(inner, Record):
+            record = inner
+    table = f" in [{'.'.join(where)}]" if record is not WikiSettings else ""
+    return f"known settings{table}: {', '.join(record.model_fields)}; an example: analyzer wiki BOOK --write"
 
 
 def cover_of(folder: Path, settings: WikiSettings) -> tuple[str, bytes]:

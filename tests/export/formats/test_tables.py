@@ -1,18 +1,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analyzer.export.columns import SOMEBODY, BookView, Table
-from analyzer.export.planes import AUTHOR, Plane
+from analyzer.export.columns import SOMEBODY, BookView, Table, book_view
+from analyzer.export.planes import AUTHOR, Plane, seen
 from analyzer.export.tables import SPECS, dictionary, tables_of
-from analyzer.models.facts import StoredFact
+from analyzer.models.facts import EntityFact, StoredFact
 from analyzer.models.story import CardFact
 from tests.export.formats.making import PLANES, READERS, tale, viewed
+from tests.export.site.sites import chapters
+from tests.export.site.test_pieces import renumbered
 from tests.export.story_tale import LANGUAGES, LAST, stored, story
 from tests.export.test_spoilers import books, planes, reveal_ids
 
@@ -81,7 +84,10 @@ def test_both_sides_of_a_mask_keep_their_names_when_they_are_one() -> None:
     [row] = tables["reveals"].records()
     assert row["persona"] == row["behind"] == "@2"
     assert (row["persona_name"], row["behind_name"], row["status"]) == ("the Weaver", "Ludo Marrin", "confirmed")
-    assert tables["merges"].rows == (("@6", "@2"),)
+    [weaver] = [row["entity"] for row in tables["cast"].records() if row["name"] == "the Weaver"]
+    assert row["persona"] == weaver and [(gone != weaver, into) for gone, into in tables["merges"].rows] == [
+        (True, weaver)
+    ]
 
 
 def test_readers_are_told_no_secret_that_is_kept_from_them() -> None:
@@ -101,3 +107,22 @@ def test_the_dictionary_in_the_documentation_is_that_of_the_tables() -> None:
     page = (Path(__file__).parents[3] / "docs" / "exports.md").read_text("utf-8")
     found = re.search(r"<!-- dictionary: begin -->\n(.*?)<!-- dictionary: end -->", page, re.DOTALL)
     assert found and found[1].strip() == dictionary(level=3).strip(), "run: python -m evals.docs"
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=SLOW)
+@given(books(), st.integers(2, 9), st.integers(1, LAST))
+def test_handles_of_a_readers_tables_count_up_and_say_nothing_of_how_the_book_was_read(
+    book: tuple[StoredFact, ...], by: int, through: int
+) -> None:
+    def tables(facts: Sequence[StoredFact]) -> str:
+        view = seen(facts, through=through, plane=Plane("reader"))
+        found = tables_of(book_view(view, chapters(LAST), title="T", language="en"))
+        cells = [
+            (name, table.rows) for name, table in found.items() if name in ("cast", "merges", "names", "relations")
+        ]
+        return repr(cells)
+
+    told = tables(book)
+    assert told == tables(renumbered(book, by))
+    numbers = {int(one) for one in re.findall(r"'@([0-9]+)'", told)}
+    assert max(numbers, default=0) <= len([one for one in book if isinstance(one.fact, EntityFact)])

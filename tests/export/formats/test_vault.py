@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analyzer.export.planes import Plane
+from analyzer.export.tables import tables_of
 from tests.export.formats.making import PLANES, READERS, files_of, tale
 from tests.export.formats.vaults import LINK, notes_of
 from tests.export.story_tale import LANGUAGES, LAST
@@ -17,7 +18,8 @@ def test_every_link_of_the_vault_means_one_note(language: str, plane: Plane, thr
     book = tale(through, plane, language)
     notes = notes_of(files_of(book, "obsidian"))
     handles = {note.matter["handle"] for note in notes.values() if "handle" in note.matter}
-    assert handles == set(book.seen.bible.cast)
+    assert handles == {row["entity"] for row in tables_of(book)["cast"].records()}
+    assert len(handles) == len(book.seen.bible.cast)
     assert sorted(n.matter["chapter"] for n in notes.values() if "chapter" in n.matter) == list(range(1, through + 1))
     assert sum(len(LINK.findall(note.body)) for note in notes.values()) > 10
 

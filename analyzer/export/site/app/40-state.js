@@ -52,6 +52,7 @@ function forget() {
 function route() {
   const [path, query] = split(window.location.hash.replace(/^#\/?/, ""), "?");
   const steps = path.split("/").filter(Boolean).map(decoded);
+  if (path === "main") return { page: "home", path: [], asked: new URLSearchParams() }; // where the skip link leads
   return { page: steps[0] || "home", path: steps.slice(1), asked: new URLSearchParams(query) };
 }
 
