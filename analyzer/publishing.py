@@ -77,6 +77,7 @@ def wiki(
     check_folder(target)
     with open_store(folder) as store:
         last = _last(store, folder, through, tell)
+        tell_rules(store, tell)
         value = _value(store, settings, "wiki", cover)
         snapshots = Snapshots(
             _views(store, READERS, proposals=settings.proposals == "marked"), store.chapters(), settings.shown
@@ -142,7 +143,6 @@ def _last(store: Store, folder: Path, through: int | None, tell: Tell) -> int:
             f"chapter {through} is outside 1-{max(covered.chapters)}", hint=f"see: {typed('chapters', folder)}"
         )
     out_of_date(folder, store, tell)
-    tell_rules(store, tell)
     tell_coverage(
         covered, store, ("relation", "change", "secret", "knowledge", "thread", "card"), through, folder, tell
     )
