@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -179,22 +179,24 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     with open_store(folder) as store:
         reading = reread(store, read)
         done, maybe = judge(store, reading, model, confirm, off)
+        answered = store.models_by_chapter()
     whole = estimate(read, wanted, model=model, price=shown, off=off)
     made = estimate(read, wanted, model=model, price=shown, done=done, maybe=maybe, off=off) if done else whole
-    replaced = _replaced(folder, wanted, {model, confirm})
+    replaced = _replaced(answered, wanted, {model, confirm})
     return Prepared(
         folder, reading, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced
     )
 
 
-def _replaced(folder: Path, chapters: Collection[int], models: Iterable[str]) -> Replaced | None:
+def _replaced(
+    answered: Mapping[int, frozenset[str]], chapters: Collection[int], models: Iterable[str]
+) -> Replaced | None:
+    """Return which models other than `models` answered what the chapters rest on, of the `answered` ones by chapter."""
     from analyzer.llm.connect import answering_name
     from analyzer.scheduler.events import Replaced
 
     asked = {answering_name(model) for model in models}
-    with open_store(folder) as store:
-        found = store.models_by_chapter()
-    others = {no: names - asked for no, names in found.items() if no in chapters and names - asked}
+    others = {no: names - asked for no, names in answered.items() if no in chapters and names - asked}
     return Replaced(tuple(sorted(set().union(*others.values()))), tuple(others)) if others else None
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,21 +38,38 @@ A_OR_B: list[tuple[list[str], list[str]]] = [
 ]
 
 
+def decided(book: Path, *taken: Sequence[str]) -> tuple[object, ...]:
+    """Return what is shown after these decisions, each of them taken and in force when it was."""
+    made = [pipeline.decide(book, verb, rest) for verb, *rest in taken]
+    assert [row.id for row in made] == [f"d{n}" for n in range(1, len(taken) + 1)]
+    assert not any("in force already" in line for row in made for line in row.told)
+    assert not made[-1].overruled_by
+    return shown(book)
+
+
+@pytest.fixture(scope="module")
+def alone(finished: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[object, ...]]:
+    """What is shown after one decision alone, by its words."""
+
+    @cache
+    def after(*words: str) -> tuple[object, ...]:
+        copy = tmp_path_factory.mktemp("alone") / "own"
+        shutil.copytree(finished.parent, copy)
+        return decided(copy / finished.name, words)
+
+    return after
+
+
 @pytest.mark.parametrize(("one", "other"), A_OR_B, ids=lambda words: " ".join(words))
 @pytest.mark.parametrize("turns", [2, 3, 4])
 def test_who_goes_back_to_an_earlier_decision_has_the_last_word(
-    book: Path, one: list[str], other: list[str], turns: int
+    finished: Path, tmp_path: Path, alone: Callable[..., object], one: list[str], other: list[str], turns: int
 ) -> None:
     for first, second in ((one, other), (other, one)):
         said = [(first, second)[n % 2] for n in range(turns)]
-        copies = [book.parent / f"{name}-{first[0]}-{first[-1]}" for name in ("all", "last")]
-        for copy, taken in zip(copies, (said, said[-1:]), strict=True):
-            shutil.copytree(book.parent, copy, ignore=shutil.ignore_patterns("all-*", "last-*"))
-            made = [pipeline.decide(copy / "tiny.book", verb, rest) for verb, *rest in taken]
-            assert [row.id for row in made] == [f"d{n}" for n in range(1, len(taken) + 1)]
-            assert not any("in force already" in line for row in made for line in row.told)
-            assert not made[-1].overruled_by
-        assert shown(copies[0] / "tiny.book") == shown(copies[1] / "tiny.book")
+        copy = tmp_path / f"{first[0]}-{first[-1]}"
+        shutil.copytree(finished.parent, copy)
+        assert decided(copy / finished.name, *said) == alone(*said[-1])
 
 
 def test_a_decision_that_holds_is_not_added_again_whatever_was_decided_of_others_between(book: Path) -> None:

@@ -93,7 +93,7 @@ def test_two_of_different_kinds_are_never_made_one(tmp_path: Path, language: str
     for n, kind in enumerate(KINDS, 6):
         facts += entity(f"@{n}", f"{name} {kind} too", kind)
     book = book_of(tmp_path, *facts)
-    for n, one in enumerate(KINDS, 1):
+    for n, one in enumerate(KINDS if language == "en" else KINDS[:1], 1):  # a kind is the same in every language
         for m, other in enumerate(KINDS, 6):
             is_fine = one == other or (verb == "merge" and {one, other} == {"character", "group"})
             if is_fine:

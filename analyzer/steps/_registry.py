@@ -138,11 +138,10 @@ def edges(steps: Sequence[Step]) -> dict[str, dict[str, str]]:
     waits: dict[str, dict[str, str]] = {step.name: {} for step in steps}
     for step in steps:
         for writer in steps:
-            shared = sorted(step.reads & writer.writes)
             if writer.name == step.name:
                 continue
-            if shared:
-                waits[step.name][writer.name] = f"it reads {', '.join(shared)}"
+            if not step.reads.isdisjoint(writer.writes):
+                waits[step.name][writer.name] = f"it reads {', '.join(sorted(step.reads & writer.writes))}"
             elif writer.name in cast and step.name not in cast:
                 waits[step.name][writer.name] = "its prefix shows the cast this chapter adds"
     return waits
@@ -154,12 +153,12 @@ def in_order(steps: Sequence[Step]) -> tuple[Step, ...]:
     waits = {name: set(before) for name, before in edges(steps).items()}
     ordered: list[str] = []
     while waits:
-        free = sorted(name for name, before in waits.items() if not before)
-        if not free:
+        free = min((name for name, before in waits.items() if not before), default=None)
+        if free is None:
             ordered.extend(sorted(waits))
             break
-        ordered.append(free[0])
-        del waits[free[0]]
+        ordered.append(free)
+        del waits[free]
         for before in waits.values():
-            before.discard(free[0])
+            before.discard(free)
     return tuple(by_name[name] for name in ordered)
