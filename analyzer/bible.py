@@ -226,10 +226,10 @@ class Bible:
                 subject, target = self.root(fact.subject), self.root(fact.object)
                 if RELATION_KINDS[fact.relation].symmetric:
                     subject, target = self.by_arrival(subject, target)
-                if (subject, target) == (fact.subject, fact.object):
-                    found.append(fact)
-                elif subject != target:
-                    found.append(fact.model_copy(update={"subject": subject, "object": target}))
+                if subject == target:
+                    continue
+                is_so = (subject, target) == (fact.subject, fact.object)
+                found.append(fact if is_so else fact.model_copy(update={"subject": subject, "object": target}))
         return tuple(found)
 
     @cached_property
