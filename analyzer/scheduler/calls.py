@@ -132,8 +132,9 @@ class Caller:
     """Sends packs for a run.
 
     `stop` is looked at before anything is sent, and ends every waiting; `pause` waits some seconds, or less. `limiter` says when a
-    call may go where runs share a rate. `missed` and `retrying` are told in words, `booked` of every reply stored. `behind` takes the writing of instant answers, which is waited for at
-    the end of the run; what rests on them is queued after them, so that it never is stored without them.
+    call may go where runs share a rate. `missed` and `retrying` are told in words, `booked` of every reply stored. `behind` takes
+    the writing of instant answers, which is waited for at the end of the run; what rests on them is queued after them, so that
+    it never is stored without them.
     """
 
     writer: Writer

@@ -13,15 +13,13 @@ from analyzer.text.readers._reader import readers
 
 @dataclass(frozen=True)
 class Shelved:
-    """One book: `name` is unique on its shelf, `path` the book's folder, or the manuscript where no book is made yet."""
+    """One book: `name` is unique on its shelf, `path` the book's folder, or the manuscript where no book is made yet.
+
+    The name is that of the folder, made or to be made, so that it stays; the manuscript's where another has that folder.
+    """
 
     name: str
     path: Path
-
-    @property
-    def folder(self) -> Path:
-        """The book's folder, made or to be made."""
-        return book_folder(self.path)
 
 
 def books_on(shelf: Path) -> tuple[Shelved, ...]:

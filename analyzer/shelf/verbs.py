@@ -180,7 +180,7 @@ class _ShelfRun:
         self._books = {book.name: book for book in books}
         cap = None if state.cap_usd is None else floor_nano(state.cap_usd)
         self.ledger = SharedLedger(cap)
-        self.limiter = SharedLimiter(parse_rate(request.rate), monotonic=machine.monotonic)
+        self.limiter = SharedLimiter(parse_rate(request.rate), monotonic=machine.monotonic, sleep=machine.sleep)
         self.register = Register(
             shelf, {b.name: Entry(b) for b in books}, self.ledger, self.limiter, machine, listen, state
         )
