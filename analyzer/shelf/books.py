@@ -41,11 +41,14 @@ def books_on(shelf: Path) -> tuple[Shelved, ...]:
     folders = [entry for entry in seen if entry.is_dir() and (entry.suffix == ".book" or _has_settings(entry))]
     taken = {source for folder in folders for source in _source(folder)}
     files = [entry for entry in seen if entry.suffix.lower() in readers() and entry.is_file()]
-    found = [Shelved(folder.name, folder) for folder in folders]
-    found += [
-        Shelved(file.name, file) for file in files if file.resolve() not in taken and not is_notes_name(file.stem)
-    ]
-    return tuple(sorted(found, key=lambda book: book.name))
+    found = {folder.name: Shelved(folder.name, folder) for folder in folders}
+    for file in files:
+        if file.resolve() in taken or is_notes_name(file.stem):
+            continue
+        name = book_folder(file).name
+        name = file.name if name in found else name
+        found[name] = Shelved(name, file)
+    return tuple(found[name] for name in sorted(found))
 
 
 def _has_settings(folder: Path) -> bool:
