@@ -121,13 +121,11 @@ def _register_run(app: typer.Typer) -> None:
             stop_on_cache_loss=stop_on_cache_loss,
             off=tuple(off) if off else None,
         )
-        request = ShelfRequest(wanted, workers=workers, cap_usd=cap_usd, rate=rate)
-        raise typer.Exit(_run(shelf, request, ray=ray, agree=None if yes else _agree, as_json=as_json))
+        request = ShelfRequest(wanted, workers=workers, cap_usd=cap_usd, rate=rate, ray=ray)
+        raise typer.Exit(_run(shelf, request, agree=None if yes else _agree, as_json=as_json))
 
 
-def _run(
-    shelf: Path, request: ShelfRequest, *, ray: str | None, agree: Callable[[ShelfPlan], None] | None, as_json: bool
-) -> int:
+def _run(shelf: Path, request: ShelfRequest, *, agree: Callable[[ShelfPlan], None] | None, as_json: bool) -> int:
     """Run a shelf, show it and return the exit code."""
     from analyzer.cli._shelf_screen import JsonLines, ShelfScreen
     from analyzer.shelf import verbs

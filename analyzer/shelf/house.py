@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from analyzer.errors import AnalyzerError
 from analyzer.shelf.register import Register
@@ -232,7 +233,15 @@ def _how(code: int | None) -> str:
     return f"ended with code {code}"
 
 
-async def on_signals(house: House, register: Register, work: Awaitable[None]) -> None:
+class Interruptible(Protocol):
+    """What a Ctrl-C goes to."""
+
+    def interrupt(self) -> None:
+        """Take in one more Ctrl-C."""
+        ...
+
+
+async def on_signals(house: Interruptible, register: Register, work: Awaitable[None]) -> None:
     """Await `work`, every Ctrl-C and `kill` of this process going to all workers in order."""
     loop = asyncio.get_running_loop()
 

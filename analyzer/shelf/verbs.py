@@ -42,13 +42,15 @@ class ShelfRequest:
     """What a shelf run was asked to do.
 
     `run` is asked of every book (its caps stay the book's own, from settings and store). `cap_usd` is that of all books together,
-    `rate` calls and tokens a minute of all together ("500/200000").
+    `rate` calls and tokens a minute of all together ("500/200000"). `ray` is the address of a Ray cluster that does the runs
+    ("auto": the one of this machine), None: processes of this machine.
     """
 
     run: RunRequest = field(default_factory=RunRequest)
     workers: int = 2
     cap_usd: float | None = None
     rate: str | None = None
+    ray: str | None = None
 
 
 class BookPlan(Record):
@@ -200,11 +202,24 @@ class _ShelfRun:
             if agree is not None:
                 agree(made)
             todo = [name for name, entry in self.register.entries.items() if entry.outcome is None]
-            work = self.house.each(todo, self._run_job, self.register.ended, runs=True)
-            await on_signals(self.house, self.register, work)
+            await self._run_all(todo)
         finally:
             await self.house.close()
         return self.register.close()
+
+    async def _run_all(self, todo: list[str]) -> None:
+        """Run the books named, in processes of this machine or on a cluster."""
+        request = self._request
+        if request.ray is None:
+            work = self.house.each(todo, self._run_job, self.register.ended, runs=True)
+            await on_signals(self.house, self.register, work)
+            return
+        from analyzer.shelf.on_ray import RayHouse
+
+        n_workers = min(request.workers, len(self._books))
+        far = RayHouse(self.register, n_workers, parse_rate(request.rate), request.ray)
+        far.open()
+        await on_signals(far, self.register, far.each(todo, self._run_job, self.register.ended))
 
     async def _surveyed(self, estimate: str, before: dict[str, float]) -> ShelfPlan:
         """Open every book's account and return the estimates, where they are wanted."""
@@ -228,7 +243,9 @@ class _ShelfRun:
         return {"do": "run", **self._asked(name)}
 
     def _asked(self, name: str) -> Message:
-        return {"path": str(self._books[name].path), "request": request_as_message(self._request.run)}
+        path = self._books[name].path
+        path = path if self._request.ray is None else path.resolve()
+        return {"path": str(path), "request": request_as_message(self._request.run)}
 
 
 def _planned(name: str, result: Message) -> BookPlan:

@@ -10,6 +10,7 @@ import asyncio
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import FrameType
@@ -18,7 +19,7 @@ from typing import Any
 from analyzer import pipeline
 from analyzer.collector import rare_collections
 from analyzer.errors import AnalyzerError
-from analyzer.running import Prepared, RunRequest, carry_out, open_store
+from analyzer.running import RunRequest, carry_out, open_store
 from analyzer.scheduler.budget import to_nano
 from analyzer.scheduler.events import Event, RunOutcome
 from analyzer.scheduler.stop import STOPPING
@@ -125,6 +126,21 @@ def event_as_message(event: Event) -> Message:
     return {"kind": event.kind, "text": event.text, "chapter": event.chapter, "progress": event.progress._asdict()}
 
 
+async def carried_out(path: Path, request: RunRequest, told: Told, tell: Callable[[Message], None]) -> Message:
+    """Run a book and return how it ended, as it is sent; signals go to the run, which ends in order. Raises AnalyzerError."""
+    if told.is_set():
+        return {"exit_code": INTERRUPTED, "error": None}
+    ready = pipeline.prepare(path, request)
+    if told.is_set():
+        return {"exit_code": INTERRUPTED, "error": None}
+
+    def on_event(event: Event) -> None:
+        tell(event_as_message(event))
+        told.hand_on()
+
+    return outcome_as_message(await carry_out(ready, on_event))
+
+
 class Worker:
     """Does jobs until there is nobody left to give one."""
 
@@ -155,22 +171,8 @@ class Worker:
         return await self._run(path, request)
 
     async def _run(self, path: Path, request: RunRequest) -> Message:
-        if self._told.is_set():
-            return {"exit_code": INTERRUPTED, "error": None}
-        ready = pipeline.prepare(path, request)
-        self._parent.tell("prepared", likely_usd=ready.estimate.likely_usd, n_calls=ready.estimate.n_calls)
-        if self._told.is_set():
-            return {"exit_code": INTERRUPTED, "error": None}
-        return outcome_as_message(await self._carried_out(ready))
-
-    async def _carried_out(self, ready: Prepared) -> RunOutcome:
-        shared = replace(ready.request, ledger=WireLedger(self._parent), limiter=WireLimiter(self._parent))
-
-        def on_event(event: Event) -> None:
-            self._parent.tell("event", event=event_as_message(event))
-            self._told.hand_on()
-
-        return await carry_out(replace(ready, request=shared), on_event)
+        shared = replace(request, ledger=WireLedger(self._parent), limiter=WireLimiter(self._parent))
+        return await carried_out(path, shared, self._told, lambda event: self._parent.tell("event", event=event))
 
 
 async def serve(line: socket.socket) -> None:
