@@ -190,7 +190,7 @@ def killed(folder: Path, n_books: int, nodes: Sequence[Node], cost: int) -> list
     shelf = make_shelf(folder / "killed", n_books)
     murder, desk = Murder(nodes), Arrived()
     started = time.monotonic()
-    with simulated(desk, latency__base_s=0.05, cache__readable="end") as sim:
+    with simulated(desk, latency__base_s=0.3, cache__readable="end") as sim:
         outcome = verbs.run(shelf, asked(sim, len(nodes), 3 * cost / NANO), on_event=murder.event)
         billed: int = sim.totals()["cost_nano"]
     wall_s = time.monotonic() - started
