@@ -151,8 +151,12 @@ def _folder(shelf: Path | str) -> Path:
 
 
 def _check(request: ShelfRequest) -> None:
-    """Raise ConfigError where a number is outside its bounds, or the rate is none."""
+    """Raise ConfigError where a number is outside its bounds, the rate is none, or the cluster's engine is not installed."""
     parse_rate(request.rate)
+    if request.ray is not None:
+        from analyzer.shelf.on_ray import load_ray
+
+        load_ray()
     if not 1 <= request.workers <= MAX_WORKERS:
         raise ConfigError(f"--workers {request.workers} is outside 1-{MAX_WORKERS}", hint="give for instance 4")
     if request.cap_usd is not None and not (math.isfinite(request.cap_usd) and request.cap_usd >= 0):
