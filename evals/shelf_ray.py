@@ -210,6 +210,28 @@ def killed(folder: Path, n_books: int, nodes: Sequence[Node], cost: int) -> list
     ]
 
 
+def stopped(folder: Path, n_books: int, n_workers: int, cost: int) -> list[Check]:
+    """Run a shelf and stop it as Ctrl-C does once calls are answered."""
+    shelf = make_shelf(folder / "stopped", n_books)
+    told: list[bool] = []
+
+    def listen(event: ShelfEvent) -> None:
+        if not told and any(book.n_calls_done for book in event.state.books):
+            told.append(True)
+            signal.raise_signal(signal.SIGINT)
+
+    with simulated(Arrived(), latency__base_s=0.3, cache__readable="end") as sim:
+        outcome = verbs.run(shelf, asked(sim, n_workers, 3 * cost / NANO), on_event=listen)
+        billed: int = sim.totals()["cost_nano"]
+    counted = spent_nano(shelf)
+    return [
+        Check("Ctrl-C stops all books in order", f"exit code {outcome.exit_code}", outcome.exit_code == 130),
+        Check(
+            "no call was given up: billed = stores", f"{billed:,} = {counted:,}", billed == counted == _nano(outcome)
+        ),
+    ]
+
+
 def _nano(outcome: ShelfOutcome) -> int:
     return round(outcome.spent_usd * NANO)
 
@@ -244,6 +266,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             folder = Path(made)
             cost = whole_cost(folder, given.books)
             checks = capped(folder, given.books, given.nodes, cost)
+            checks += stopped(folder, given.books, given.nodes, cost)
             checks += killed(folder, given.books, nodes, cost)
     finally:
         signal.alarm(0)

@@ -14,7 +14,6 @@ from typing import Protocol
 
 from analyzer.errors import AnalyzerError
 from analyzer.shelf.register import Register
-from analyzer.shelf.state import LOG_NAME
 from analyzer.shelf.wire import LONGEST_LINE, Message, as_line, error_as_message, read_message
 from analyzer.wording import as_typed
 
@@ -41,7 +40,10 @@ class Hand:
 
 
 async def hire(log: Path) -> Hand:
-    """Start a worker in a session of its own, so that Ctrl-C reaches it through the parent only; raises OSError."""
+    """Start a worker in a session of its own, so that Ctrl-C reaches it through the parent only; raises OSError.
+
+    What it prints, which is a crash of its own, is appended to `log`.
+    """
     ours, theirs = socket.socketpair()
     with theirs, log.open("ab") as out:
         process = await asyncio.create_subprocess_exec(
@@ -118,7 +120,8 @@ class AskedFor:
 class House:
     """Runs jobs over books in at most `n_workers` processes; a job whose process died goes to another one."""
 
-    def __init__(self, register: Register, n_workers: int) -> None:
+    def __init__(self, register: Register, n_workers: int, log: Path) -> None:
+        self._log = log
         self._register = register
         self._n_workers = n_workers
         self._hands: list[Hand] = []
@@ -149,6 +152,8 @@ class House:
         await asyncio.gather(*(dismiss(hand) for hand in self._hands))
         self._hands.clear()
         self._idle.clear()
+        if self._log.is_file() and not self._log.stat().st_size:
+            self._log.unlink(missing_ok=True)
 
     def interrupt(self) -> None:
         """First Ctrl-C: every run ends in order. Second: what is in flight is given up. Third: the processes are ended."""
@@ -179,9 +184,12 @@ class House:
                 waiting.appendleft(name)
 
     async def _free_hand(self) -> Hand:
-        if self._idle:
-            return self._idle.pop()
-        hand = await hire(self._register.shelf / LOG_NAME)
+        while self._idle:
+            hand = self._idle.pop()
+            if not hand.reader.at_eof():
+                return hand
+            await self._bury(hand)
+        hand = await hire(self._log)
         self._hands.append(hand)
         return hand
 
@@ -216,11 +224,10 @@ class House:
         entry = self._register.entries[name]
         if self.is_stopping or entry.n_deaths < MAX_DEATHS:
             return False
-        log = self._register.shelf / LOG_NAME
         error = AnalyzerError(
             f"its process died {entry.n_deaths} times, so it is left",
             where=str(entry.book.path),
-            hint=f"what the processes said stands in {as_typed(log)}; too little memory is the usual cause",
+            hint=f"what the processes said stands in {as_typed(self._log)}; too little memory is the usual cause",
         )
         self._register.failed(name, error)
         return True

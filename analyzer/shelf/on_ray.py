@@ -14,6 +14,7 @@ from dataclasses import asdict
 from typing import Any
 
 from analyzer.errors import AnalyzerError, ConfigError
+from analyzer.shelf.house import MAX_DEATHS
 from analyzer.shelf.ledger import Account
 from analyzer.shelf.limiter import Rate
 from analyzer.shelf.ray_actors import Cluster, LedgerActor, LimiterActor, run_book
@@ -23,7 +24,6 @@ from analyzer.shelf.wire import Message
 NAMESPACE = "analyzer"
 LEDGER, LIMITER = "shelf-ledger", "shelf-limiter"
 """Names of the actors, with the id of the run behind them."""
-MAX_DEATHS = 3
 LOOK_EVERY_S = 0.5
 """Between two looks at what the books say."""
 BUSY_TRIES, BUSY_WAIT_S = 30, 1.0

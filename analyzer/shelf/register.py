@@ -87,9 +87,9 @@ class Entry:
 
 @dataclass
 class Register:
-    """All books of a shelf run. `listen` gets every event."""
+    """All books of a shelf run. `listen` gets every event; `shelf` is where the state is kept, None: nowhere yet."""
 
-    shelf: Path
+    shelf: Path | None
     entries: dict[str, Entry]
     ledger: SharedLedger
     limiter: SharedLimiter
@@ -165,6 +165,8 @@ class Register:
         self._told_at = now
         state = self.now()
         self.listen(ShelfEvent("progress", "", sentence(state), state))
+        if self.shelf is None:
+            return
         try:
             write_state(self.shelf, state)
         except StoreError as error:

@@ -21,6 +21,7 @@ from analyzer.shelf.ledger import SharedLedger
 from analyzer.shelf.limiter import SharedLimiter, parse_rate
 from analyzer.shelf.register import Entry, Register, ShelfEvent, ShelfOutcome
 from analyzer.shelf.state import (
+    LOG_NAME,
     ShelfRead,
     ShelfState,
     cap_in_force,
@@ -100,7 +101,8 @@ def plan(shelf: Path | str, request: ShelfRequest | None = None) -> ShelfPlan:
     """
     folder, asked = _folder(shelf), request or ShelfRequest()
     _check(asked)
-    run = _ShelfRun(folder, asked, books_on(folder), ShelfState(pid=os.getpid()), lambda _: None, MACHINE)
+    state = ShelfState(pid=os.getpid())
+    run = _ShelfRun(folder, asked, books_on(folder), state, lambda _: None, MACHINE, log=Path(os.devnull))
     return asyncio.run(run.plan())
 
 
@@ -134,8 +136,7 @@ def run(
             started_at=now,
         )
         before = {book.name: book.spent_usd for book in known.state.books} if known and cap is not None else {}
-        work = _ShelfRun(folder, asked, books, state, on_event or (lambda _: None), machine)
-        write_state(folder, work.register.now(), whole=True)
+        work = _ShelfRun(folder, asked, books, state, on_event or (lambda _: None), machine, log=folder / LOG_NAME)
         return asyncio.run(work.run(before, agree))
 
 
@@ -174,6 +175,8 @@ class _ShelfRun:
         state: ShelfState,
         listen: Callable[[ShelfEvent], None],
         machine: Machine,
+        *,
+        log: Path,
     ) -> None:
         if not books:
             raise InputError(
@@ -187,10 +190,10 @@ class _ShelfRun:
         cap = None if state.cap_usd is None else floor_nano(state.cap_usd)
         self.ledger = SharedLedger(cap)
         self.limiter = SharedLimiter(parse_rate(request.rate), monotonic=machine.monotonic, sleep=machine.sleep)
-        self.register = Register(
-            shelf, {b.name: Entry(b) for b in books}, self.ledger, self.limiter, machine, listen, state
-        )
-        self.house = House(self.register, min(request.workers, len(books)))
+        entries = {b.name: Entry(b) for b in books}
+        self._shelf = shelf
+        self.register = Register(None, entries, self.ledger, self.limiter, machine, listen, state)
+        self.house = House(self.register, min(request.workers, len(books)), log)
 
     async def plan(self) -> ShelfPlan:
         """Return the estimates."""
@@ -205,6 +208,8 @@ class _ShelfRun:
             made = await self._surveyed("prepare" if agree else "", before)
             if agree is not None:
                 agree(made)
+            self.register.shelf = self._shelf
+            write_state(self._shelf, self.register.now(), whole=True)
             todo = [name for name, entry in self.register.entries.items() if entry.outcome is None]
             await self._run_all(todo)
         finally:

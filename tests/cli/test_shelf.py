@@ -26,6 +26,7 @@ def test_a_shelf_is_planned_run_and_looked_at(tmp_path: Path, run: Command) -> N
     assert "no run of this shelf" in run("shelf", "status", shelf).err
     refused = run("shelf", "run", shelf, "--base-url", "http://127.0.0.1:9/v1", "--profile", "openai")
     assert refused.code == 2 and "nobody to agree" in refused.err, "a priced model is asked for nothing unseen"
+    assert not (shelf / "shelf.json").exists(), "nothing was begun"
     done = run("shelf", "run", shelf, "--model", "gold", "--workers", "1", "--json")
     assert done.code == 2, "the worst of both"
     rows = [json.loads(line) for line in done.out.splitlines()]

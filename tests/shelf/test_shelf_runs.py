@@ -22,7 +22,7 @@ from analyzer.running import RunRequest
 from analyzer.scheduler.run import MACHINE
 from analyzer.shelf import house, verbs
 from analyzer.shelf.register import ShelfEvent, ShelfOutcome
-from analyzer.shelf.state import STATE_NAME, held
+from analyzer.shelf.state import STATE_NAME, BookState, ShelfState, held, write_state
 from analyzer.storage.store import Store
 from tests.e2e.test_kill import Desk
 from tests.e2e.tiny import MODEL, SERIAL, STORY, analyse, contents, make_book, simulated
@@ -156,13 +156,22 @@ def test_a_book_that_cannot_be_read_is_named_at_the_end_and_breaks_no_other(tmp_
     shelf = make_shelf(tmp_path / "shelf", texts(1))
     (shelf / "broken.epub").write_bytes(b"PK\x03\x04 and then nothing")
     (shelf / "empty.book").mkdir()
+    (shelf / "damaged.book").mkdir()
+    (shelf / "damaged.book" / "analyzer.toml").write_text('manuscript = "../aske.txt"', "utf-8")
+    (shelf / "damaged.book" / "book.duckdb").write_bytes(b"no database" * 1000)
+    (shelf / "other.txt").write_text(CHAPTER, "utf-8")
+    expected = {"broken.book": 2, "damaged.book": 6, "empty.book": 2, "other.book": 0}
     request = verbs.ShelfRequest(RunRequest(model="rules"), workers=2)
+    before = sorted(shelf.iterdir())
     plan = verbs.plan(shelf, request)
-    assert {book.name: book.exit_code for book in plan.books} == {"aske.book": 0, "broken.book": 2, "empty.book": 2}
-    assert not (shelf / "aske.book").exists(), "a plan makes no book"
+    assert {book.name: book.exit_code for book in plan.books} == expected
+    assert sorted(shelf.iterdir()) == before, "a plan makes no book and leaves nothing"
+    known = BookState(name="damaged.book", spent_usd=0.25)
+    write_state(shelf, ShelfState(pid=1, cap_usd=1.0, cap_set_at=5.0, has_ended=True, books=(known,)))
     outcome = verbs.run(shelf, request)
-    assert outcome.exit_code == 2
-    assert codes(outcome) == {"aske.book": 0, "broken.book": 2, "empty.book": 2}
+    assert outcome.exit_code == 6
+    assert codes(outcome) == expected
+    assert outcome.spent_usd == 0.25, "what a store that cannot be read was last known to have spent counts"
     broken = next(book for book in outcome.books if book.name == "broken.book")
     assert "broken.epub" in broken.said and broken.hint
     state = verbs.status(shelf)
