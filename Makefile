@@ -8,7 +8,7 @@ TEXTS  := $(if $(filter-out file,$(origin DATA)),--texts $(DATA))
 export PYTHONDONTWRITEBYTECODE ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt bench eval eval-simulated eval-public eval-local docs lock clean
+.PHONY: help setup demo test check fmt bench eval eval-simulated eval-public eval-local eval-ray docs lock clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -58,11 +58,16 @@ eval-local: setup ## Fetch a small real model by checksum and run the pipeline w
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-local.lock || true
 	$(BIN)/python -m evals.local_model --data $(DATA)
 
+eval-ray: setup ## Install Ray by checksum and run a shelf on several Ray nodes of this machine, one killed mid-run
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-ray.lock
+	$(BIN)/python -m evals.shelf_ray
+
 docs: setup ## Refresh the generated parts of the documentation
 	$(BIN)/python -m evals.docs
 
 lock: ## Resolve the dependencies again and write the lock files (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 pyproject.toml --group dev -o requirements.lock
+	sed -n 's/^ray = \["\(.*\)"\]/\1/p' pyproject.toml | uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --constraint requirements.lock - -o requirements-ray.lock
 
 clean: ## Remove what the targets made
 	rm -rf $(VENV) .demo .bench

@@ -29,8 +29,10 @@ from analyzer.settings import (
 
 if TYPE_CHECKING:
     from analyzer.llm.asker import Asker
+    from analyzer.scheduler.budget import Ledger
     from analyzer.scheduler.events import Event, Replaced, RunOptions, RunOutcome
     from analyzer.scheduler.plan import Estimate
+    from analyzer.scheduler.slots import Limiter
     from analyzer.storage.store import Store
 
 
@@ -41,7 +43,8 @@ class RunRequest:
     `profile` names what the server at `base_url` can do (its cache marks, whether it is paid), where that is known: a
     gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
     gives a local model work without its entrance test. `encoding` names the manuscript's, and is kept in the book's settings.
-    `off` are parts and steps to leave out this time, instead of those the settings switch off.
+    `off` are parts and steps to leave out this time, instead of those the settings switch off. `ledger` and `limiter` are those of
+    runs that share money and rate with this one.
     """
 
     model: str | None = None
@@ -59,6 +62,8 @@ class RunRequest:
     untested: bool = False
     encoding: str | None = None
     off: tuple[str, ...] | None = None
+    ledger: Ledger | None = None
+    limiter: Limiter | None = None
 
 
 def open_store(folder: Path, *, create: bool = False) -> Store:
@@ -351,4 +356,6 @@ def _options(prepared: Prepared, store: Store) -> RunOptions:
         more_calls=prepared.estimate.more_calls,
         folder=prepared.book,
         sigint=True,
+        ledger=request.ledger,
+        limiter=request.limiter,
     )

@@ -15,6 +15,7 @@ from analyzer.cli import (
     plan,
     publish,
     run,
+    shelf,
     show,
     status,
     threads,
@@ -29,7 +30,7 @@ from analyzer.errors import AnalyzerError, InputError
 __all__ = ["app", "main"]
 
 for _command in (
-    init, chapters, plan, run, status, bill, show, timeline, changes, threads, knows, why, decide, publish, export, verify
+    init, chapters, plan, run, shelf, status, bill, show, timeline, changes, threads, knows, why, decide, publish, export, verify
 ):  # fmt: skip
     _command.register(app)
 

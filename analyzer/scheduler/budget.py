@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from analyzer.errors import BudgetReachedError, ConfigError
 
@@ -24,6 +24,25 @@ def to_nano(usd: float) -> int:
     return math.ceil(round(usd * NANO, 3))
 
 
+class Ledger(Protocol):
+    """Money that several runs share. A run asks it after its own limits, with the same reservation, before anything is sent."""
+
+    async def opened(self, spent_nano: int) -> None:
+        """Take in what the book's store counts as ever spent, lost calls in full: told once, before the first reservation."""
+        ...
+
+    async def reserve(self, nano: int) -> None:
+        """Book `nano` (above 0) as soon as it fits; waits while only open reservations stand in the way.
+
+        Raises BudgetReachedError where settled spending alone leaves no room. Cancelled, it has booked nothing.
+        """
+        ...
+
+    def settle(self, reserved_nano: int, spent_nano: int) -> None:
+        """End a reservation with what it cost."""
+        ...
+
+
 class _Limit(NamedTuple):
     name: str
     limit_nano: int
@@ -35,7 +54,8 @@ class Budget:
     """What may still be spent. One object a run, used from one event loop.
 
     `cap_usd` counts what was spent since it was set (`spent_usd`, earlier runs and lost calls included) and this run;
-    `likely_usd` (times `STOP_AT_LIKELY`) and `balance_usd` count this run alone. None: no such limit.
+    `likely_usd` (times `STOP_AT_LIKELY`) and `balance_usd` count this run alone. None: no such limit. `shared` is money this run
+    shares with others: what fits here must fit there too.
     """
 
     def __init__(
@@ -45,18 +65,20 @@ class Budget:
         spent_usd: float = 0.0,
         likely_usd: float | None = None,
         balance_usd: float | None = None,
+        shared: Ledger | None = None,
     ) -> None:
+        self._shared = shared
         self._limits: list[_Limit] = []
         if cap_usd is not None:
             hint = "raise --cap-usd and run again: nothing that was answered is asked again"
-            self._limits.append(_Limit("the cap", _floor_nano(cap_usd), to_nano(spent_usd), hint))
+            self._limits.append(_Limit("the cap", floor_nano(cap_usd), to_nano(spent_usd), hint))
         if likely_usd is not None:
             hint = "look at `bill`: the book costs far more than planned; run again to go on"
-            limit = _floor_nano(STOP_AT_LIKELY * likely_usd)
+            limit = floor_nano(STOP_AT_LIKELY * likely_usd)
             self._limits.append(_Limit(f"{STOP_AT_LIKELY:g} times the likely estimate", limit, 0, hint))
         if balance_usd is not None:
             hint = "add to the balance and run again with the new --balance-usd"
-            self._limits.append(_Limit("the balance", _floor_nano(balance_usd), 0, hint))
+            self._limits.append(_Limit("the balance", floor_nano(balance_usd), 0, hint))
         self._before_nano = to_nano(spent_usd)
         self.spent_nano = 0
         self.open_nano = 0
@@ -93,9 +115,24 @@ class Budget:
                 await self._settled.wait()
             self._n_open += 1
             self.open_nano += nano
+        if self._shared is not None:
+            await self._reserve_shared(self._shared, nano)
+
+    async def _reserve_shared(self, shared: Ledger, nano: int) -> None:
+        """Book the same where it is shared; what is not to be had there is not held here either."""
+        try:
+            await shared.reserve(nano)
+        except BaseException:
+            self._end(nano, 0)
+            raise
 
     def settle(self, reserved_nano: int, spent_nano: int) -> None:
         """End a reservation: `spent_nano` is what the call cost (all that was reserved where its usage is missing)."""
+        self._end(reserved_nano, spent_nano)
+        if self._shared is not None and reserved_nano:
+            self._shared.settle(reserved_nano, spent_nano)
+
+    def _end(self, reserved_nano: int, spent_nano: int) -> None:
         self._n_open -= 1
         self.open_nano -= reserved_nano
         self.spent_nano += spent_nano
@@ -116,7 +153,8 @@ class Budget:
         )
 
 
-def _floor_nano(usd: float) -> int:
+def floor_nano(usd: float) -> int:
+    """Return US dollars in nano-dollars, rounded down; float noise below a thousandth of one does not round down."""
     return math.floor(round(usd * NANO, 3))
 
 

@@ -21,7 +21,8 @@ from analyzer.scheduler.budget import NANO, Budget, to_nano
 from analyzer.scheduler.events import Machine
 from analyzer.scheduler.keys import request_hash
 from analyzer.scheduler.questions import max_output_tokens
-from analyzer.scheduler.slots import Slots, Urgency
+from analyzer.scheduler.slots import Limiter, Slots, Urgency
+from analyzer.scheduler.stop import Stop
 from analyzer.scheduler.warm import Entry, Warm, levels_of
 from analyzer.storage.store import Store
 from analyzer.storage.writer import Writer
@@ -36,6 +37,8 @@ CACHE_MARGIN = 1.15
 MOST_QUEUED = 32
 """Writes that may wait for the writer before instant answers wait for theirs. Source: a choice; some tenths of a second of work."""
 
+_TOO_FAST = "(429)"
+"""What the transports put into the message of a call that was turned away because of its rate."""
 _SAID_NO = re.compile(r"\(429\)|answered [45][0-9][0-9]\b")
 
 T = TypeVar("T")
@@ -128,9 +131,10 @@ class Tally:
 class Caller:
     """Sends packs for a run.
 
-    `is_stopping` is asked before anything is sent; `pause` waits some seconds, or less where the run is stopping. `missed`
-    and `retrying` are told in words, `booked` of every reply stored. `behind` takes the writing of instant answers, which is waited for at
-    the end of the run; what rests on them is queued after them, so that it never is stored without them.
+    `stop` is looked at before anything is sent, and ends every waiting; `pause` waits some seconds, or less. `limiter` says when a
+    call may go where runs share a rate. `missed` and `retrying` are told in words, `booked` of every reply stored. `behind` takes
+    the writing of instant answers, which is waited for at the end of the run; what rests on them is queued after them, so that
+    it never is stored without them.
     """
 
     writer: Writer
@@ -138,12 +142,13 @@ class Caller:
     slots: Slots
     machine: Machine
     run_id: str
-    is_stopping: Callable[[], bool]
+    stop: Stop
     pause: Callable[[float], Awaitable[None]]
     missed: Callable[[Pack, str], None] = lambda _pack, _words: None
     retrying: Callable[[Pack, str], None] = lambda _pack, _words: None
     booked: Callable[[Pack], None] = lambda _pack: None
     behind: Callable[[Callable[[Store], None]], None] | None = None
+    limiter: Limiter | None = None
     tally: Tally = field(default_factory=Tally)
 
     async def ask(self, pack: Pack, side: Side, urgency: Urgency, judge: Judge[T]) -> T:
@@ -158,6 +163,8 @@ class Caller:
             except AnswerPendingError:
                 raise
             except TransientModelError as error:
+                if self.limiter is not None and _TOO_FAST in str(error):
+                    self.limiter.turned_away(error.retry_after_s)
                 if attempt + 1 == MAX_ATTEMPTS:
                     self.tally.n_failed_in_row += 1
                     raise Unreached(error) from error
@@ -174,8 +181,15 @@ class Caller:
         return float(min(_FIRST_WAIT_S * 2**attempt, _LONGEST_WAIT_S) * (1 + jitter))
 
     def _check(self) -> None:
-        if self.is_stopping():
+        if self.stop.is_set:
             raise Stopping
+
+    async def _let_go(self, pack: Pack, side: Side, limit: int) -> None:
+        """Return when the rate that runs share lets this call go; code on this machine has none."""
+        if self.limiter is None or side.asker.profile.instant:
+            return
+        usage = worst_usage(pack, max_output_tokens=limit, writes_cache=False)
+        await self.stop.unless_set(self.limiter.enter(usage.total_input + usage.output))
 
     async def _once(self, pack: Pack, side: Side, urgency: Urgency, attempt: int, judge: Judge[T]) -> T:
         self._check()
@@ -197,6 +211,8 @@ class Caller:
         call = self._call(pack, side, attempt, worst)
         spent = 0
         try:
+            self._check()
+            await self._let_go(pack, side, limit)
             self._check()
             if not side.free:
                 spent = worst

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from analyzer.errors import AnalyzerError
 from analyzer.models.issue import Issue
 from analyzer.models.run import Usage
+
+if TYPE_CHECKING:
+    from analyzer.scheduler.budget import Ledger
+    from analyzer.scheduler.slots import Limiter
 
 CachePolicy = Literal["warn", "stop"]
 EventKind = Literal["progress", "warning", "retry", "stopping", "chapter"]
@@ -59,7 +63,8 @@ class RunOptions:
     left at the provider at the start. `likely_usd` is the plan's likely estimate of this run. `concurrency` 0 means the
     profile's. `expected_calls` is the plan's figure, 0 where unknown, `more_calls` what may come on top of it. `folder` is where
     the status file goes, None: nowhere.
-    `strict` asks again where any byte of the prefix moved. `sigint` lets Ctrl-C end the run in order.
+    `strict` asks again where any byte of the prefix moved. `sigint` lets Ctrl-C end the run in order. `ledger` and `limiter` are
+    those of runs this one shares its money and its rate with, None: it is alone.
     """
 
     cap_usd: float | None = None
@@ -74,6 +79,8 @@ class RunOptions:
     more_calls: int = 0
     folder: Path | None = None
     sigint: bool = False
+    ledger: Ledger | None = None
+    limiter: Limiter | None = None
 
 
 class Replaced(NamedTuple):

@@ -18,7 +18,7 @@ from analyzer.models.run import Price
 from analyzer.models.text import Manuscript
 from analyzer.rulings import NO_RULINGS, rulings_of
 from analyzer.scheduler.asking import Desk
-from analyzer.scheduler.budget import NANO, Budget
+from analyzer.scheduler.budget import NANO, Budget, to_nano
 from analyzer.scheduler.calls import Caller, Side
 from analyzer.scheduler.chapters import Named, named_in
 from analyzer.scheduler.events import Event, Machine, RunOptions, RunOutcome
@@ -157,13 +157,16 @@ class _Run:
 
     async def go(self, book: BookStats | None, named: Named | None, events: Callable[[Event], None]) -> RunOutcome:
         """Run, and close the run's row whatever happens."""
-        spent_before = await self._writer.do(self._begin)
         options = self._options
+        spent_before = await self._writer.do(self._begin)
+        if options.ledger is not None:
+            await options.ledger.opened(to_nano(await self._writer.do(lambda store: store.spent_usd())))
         budget = Budget(
             cap_usd=options.cap_usd,
             spent_usd=spent_before,
             likely_usd=options.likely_usd,
             balance_usd=options.balance_usd,
+            shared=options.ledger,
         )
         caller = self._caller(budget)
         reporter = self._reporter(budget, caller, events)
@@ -220,7 +223,8 @@ class _Run:
             slots=Slots(self._options.concurrency or profile.concurrency),
             machine=self._machine,
             run_id=self._run_id,
-            is_stopping=lambda: self._stop.is_set,
+            stop=self._stop,
+            limiter=self._options.limiter,
             pause=lambda seconds: self._stop.pause(self._machine.sleep, seconds),
         )
 

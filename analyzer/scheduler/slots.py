@@ -6,9 +6,22 @@ import asyncio
 import heapq
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Protocol
 
 Urgency = tuple[int, int, int]
 """Smaller goes first: (0 where the next chapter waits for it, chapter, place of the step in the order of steps)."""
+
+
+class Limiter(Protocol):
+    """How fast several runs may send together. A call asks it last, when nothing else stands in its way."""
+
+    async def enter(self, tokens: int) -> None:
+        """Return when a call of at most so many tokens, in and out, may be sent. Cancelled, it takes no place."""
+        ...
+
+    def turned_away(self, retry_after_s: float | None) -> None:
+        """Take in that the provider said 429, and after how many seconds it wants to be asked again (None: it did not say)."""
+        ...
 
 
 class Slots:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from analyzer.errors import AnalyzerError
 
@@ -49,6 +50,17 @@ class Stop:
         finally:
             for wait in waits:
                 wait.cancel()
+
+    async def unless_set(self, waiting: Coroutine[Any, Any, None]) -> None:
+        """Wait for something, or until the run stops; then it is given up."""
+        wait, stopped = asyncio.ensure_future(waiting), asyncio.ensure_future(self._set.wait())
+        try:
+            await asyncio.wait((wait, stopped), return_when=asyncio.FIRST_COMPLETED)
+            if wait.done():
+                wait.result()
+        finally:
+            wait.cancel()
+            stopped.cancel()
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""Many books: each in a process of its own, money and rate shared by all."""
