@@ -143,4 +143,13 @@ def render_questions(questions: Sequence[Question]) -> str:
 
 def render_tail(prompt: str, slots: Mapping[str, str], questions: Sequence[Question], *, wording: int = 0) -> str:
     """Return everything after the prefix: the step's instructions, then the questions."""
-    return f"{fill(wording_name(prompt, wording), slots)}\n\nQUESTIONS\n{render_questions(questions)}\n\nANSWERS"
+    return fill(wording_name(prompt, wording), slots) + _asked(questions)
+
+
+def instructions_in(tail: str, questions: Sequence[Question]) -> str:
+    """Return the step's instructions in a tail that was rendered with these questions (all of another tail)."""
+    return tail.removesuffix(_asked(questions))
+
+
+def _asked(questions: Sequence[Question]) -> str:
+    return f"\n\nQUESTIONS\n{render_questions(questions)}\n\nANSWERS"

@@ -7,10 +7,11 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from analyzer.errors import BudgetReachedError, ConfigError, InputError
-from analyzer.llm.asker import Asker
+from analyzer.llm.asker import Asker, askers_in
 from analyzer.llm.prices import nearest_names, price_of
 from analyzer.models.question import Pack
 from analyzer.models.rows import RunRow, TaskId
@@ -105,11 +106,17 @@ def _numbers(manuscript: Manuscript, chapters: Sequence[int]) -> tuple[int, ...]
 
 def _sides(asker: Asker, confirm_asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Sides:
     """Return who is asked; the same model has one cache. Raises ConfigError for a priced model without a price."""
-    ask = Side(asker, _price(asker, options, prices), Warm(asker.profile.release))
+    ask = _side(asker, options, prices)
     if confirm_asker is asker:
         return Sides(ask, ask)
-    warm = ask.warm if confirm_asker.model == asker.model else Warm(confirm_asker.profile.release)
-    return Sides(ask, Side(confirm_asker, _price(confirm_asker, options, prices), warm))
+    confirm = _side(confirm_asker, options, prices)
+    return Sides(ask, replace(confirm, warm=ask.warm) if confirm_asker.model == asker.model else confirm)
+
+
+def _side(asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Side:
+    """Return who is asked, with who answers beside it; each has a price and a cache of its own."""
+    sides = [Side(one, _price(one, options, prices), Warm(one.profile.release)) for one in askers_in(asker)]
+    return replace(sides[0], beside=sides[1]) if len(sides) > 1 else sides[0]
 
 
 def _price(asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Price | None:

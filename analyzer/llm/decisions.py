@@ -1,0 +1,292 @@
+"""Questions as a decisions endpoint takes them, and its verdicts as answers: pure, no request is sent here.
+
+    choice, predicate, score   one choice among the marks, `-` is none
+    select                     one predicate for every option: “LINE => OPTION”
+    evidence of a pick         one choice among candidate sentences; of more than `FEW`, first one among stretches of them
+
+A verdict counts only in what it is sound in: a value that was offered, a probability between 0 and 1, a distribution that adds
+up to one. The rest is unparsed, never none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from analyzer.llm.asker import Profile
+from analyzer.models.question import NONE, NONE_MARK, Answer, Option, Question
+from analyzer.models.text import Place, parse_place
+
+FEW = 24
+"""Most sentences or stretches offered at once. Source: two choices of 16 cost 200 tokens, one of 250 sentences 1,500."""
+ALSO = 0.25
+"""Least probability of a further sentence: of two that both show it each gets up to a half. Source: as in letters.py."""
+HALF = 0.5
+"""A predicate that is likelier than not is picked."""
+SUM_SLACK = 0.02
+"""How far probabilities may be from adding up to one: 255 of them rounded to four digits. Source: arithmetic."""
+LEAST = 0.0005
+"""Probabilities below it are not kept; what is kept has four digits."""
+
+
+class Asked(NamedTuple):
+    """One question of a request: `at` is the index of the pack's question, `key` the option it is about ("" for all of them).
+
+    `meanings` says what each value of a choice means: an option key, or places; () for a predicate.
+    """
+
+    name: str
+    at: int
+    key: str
+    body: dict[str, Any]
+    meanings: tuple[str, ...] = ()
+
+
+class Verdict(NamedTuple):
+    """What was decided: the meaning picked, its probability and those of all meanings ({} where they are not sound)."""
+
+    state: Literal["read", "refused", "odd", "missing"]
+    pick: str = ""
+    spread: Mapping[str, float] = {}
+
+
+class Hunt(NamedTuple):
+    """The search for the sentences that show a pick: the index of its question, its option, where they may be."""
+
+    at: int
+    key: str
+    candidates: tuple[Place, ...]
+
+
+def takes(question: Question, profile: Profile) -> bool:
+    """Say whether a decisions endpoint of this profile can answer the question: no words, and no more options than it takes."""
+    n = len(real_options(question))
+    if question.type == "note" or n == 0:
+        return False
+    if question.type == "select":
+        return n <= min(profile.max_decisions, profile.max_options or n)
+    return n + 1 <= profile.max_choices
+
+
+def weight(question: Question) -> int:
+    """Return how many decisions the first request needs for the question; its evidence never needs more."""
+    return len(real_options(question)) if question.type == "select" else 1
+
+
+def real_options(question: Question) -> tuple[Option, ...]:
+    """Return the options but none."""
+    return tuple(option for option in question.options if option.key != NONE)
+
+
+def first_round(questions: Sequence[Question]) -> list[Asked]:
+    """Return what is asked first of a pack."""
+    return [asked for at, question in enumerate(questions) for asked in _first(at, question)]
+
+
+def _first(at: int, question: Question) -> Iterator[Asked]:
+    options = real_options(question)
+    if question.type == "select":
+        for n, option in enumerate(options):
+            name = f"q{at + 1}_{n + 1}"
+            yield Asked(
+                name, at, option.key, {"type": "predicate", "name": name, "instructions": _said(question, option)}
+            )
+        return
+    rows = [*((o.mark, _words(o), o.key) for o in options), (NONE_MARK, "", NONE)]
+    yield _choice(f"q{at + 1}", at, "", _line(question.text), rows)
+
+
+def _choice(name: str, at: int, key: str, words: str, rows: Sequence[tuple[str, str, str]]) -> Asked:
+    choices = [{"value": value, **({"description": told} if told else {})} for value, told, _ in rows]
+    body = {"type": "choice", "name": name, "instructions": words, "choices": choices}
+    return Asked(name, at, key, body, tuple(meaning for _, _, meaning in rows))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _words(option: Option) -> str:
+    return _line(option.text)
+
+
+def _said(question: Question, option: Option) -> str:
+    return f"{_line(question.text)} => {_words(option) or option.mark}"
+
+
+def verdicts_in(answers: Sequence[Any], asked: Sequence[Asked]) -> dict[str, Verdict]:
+    """Return a verdict for every question asked, by name.
+
+    Answers are told by their names where all have one, whatever their order, else by their place, which then must fit.
+    """
+    rows = [row if isinstance(row, Mapping) else {} for row in answers]
+    names = [row.get("name") for row in rows]
+    if any(name is None for name in names):
+        whole = len(rows) == len(asked) and all(
+            name in (None, one.name) for name, one in zip(names, asked, strict=True)
+        )
+        found = {one.name: [row] for one, row in zip(asked, rows, strict=True)} if whole else {}
+    else:
+        found = {}
+        for name, row in zip(names, rows, strict=True):
+            found.setdefault(str(name), []).append(row)
+    return {one.name: _verdict(one, found.get(one.name, ())) for one in asked}
+
+
+def _verdict(asked: Asked, rows: Sequence[Mapping[str, Any]]) -> Verdict:
+    if not rows:
+        return Verdict("missing")
+    if any(row != rows[0] for row in rows[1:]):
+        return Verdict("odd")
+    row = rows[0]
+    if row.get("type") == "refusal":
+        return Verdict("refused")
+    if row.get("type") != asked.body["type"]:
+        return Verdict("odd")
+    if not asked.meanings:
+        p = _probability(row.get("probability"))
+        return Verdict("odd") if p is None else Verdict("read", asked.key if p >= HALF else "", {asked.key: p})
+    values = [choice["value"] for choice in asked.body["choices"]]
+    pick = row.get("choice")
+    if not isinstance(pick, str) or pick not in values:
+        return Verdict("odd")
+    spread = _spread(row.get("probabilities"), values)
+    if spread and spread[pick] < max(spread.values()):
+        spread = {}
+    told = dict(zip(values, asked.meanings, strict=True))
+    return Verdict("read", told[pick], {told[value]: p for value, p in spread.items()})
+
+
+def _spread(rows: Any, values: Sequence[str]) -> dict[str, float]:
+    """Return the probabilities by value, {} where they are no distribution over what was offered."""
+    spread: dict[str, float] = {}
+    for row in rows if isinstance(rows, list) else ():
+        value = row.get("value") if isinstance(row, Mapping) else None
+        p = _probability(row.get("probability")) if isinstance(row, Mapping) else None
+        if not isinstance(value, str) or value not in values or value in spread or p is None:
+            return {}
+        spread[value] = p
+    sound = len(spread) == len(values) and abs(sum(spread.values()) - 1) <= SUM_SLACK
+    return spread if sound else {}
+
+
+def _probability(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
+
+def answer_of(at: int, question: Question, verdicts: Mapping[str, Verdict]) -> Answer:
+    """Return the answer to question `at` before its evidence is looked for: what it picks, and the probabilities."""
+    if question.type != "select":
+        return _chosen(verdicts[f"q{at + 1}"])
+    options = real_options(question)
+    found = [verdicts[f"q{at + 1}_{n + 1}"] for n in range(len(options))]
+    spread = {key: p for verdict in found for key, p in verdict.spread.items()}
+    picked = sorted((v.pick for v in found if v.pick), key=lambda key: -spread[key])[: question.max_picks]
+    states = {verdict.state for verdict in found}
+    if states & {"odd", "missing"}:
+        return Answer(status="missing" if states == {"missing"} else "unparsed")
+    if not picked and "refused" in states:
+        return Answer(status="refused")
+    sure = min((spread[key] for key in picked), default=1 - max(spread.values(), default=0.0))
+    return _told(picked, spread, sure)
+
+
+def _chosen(verdict: Verdict) -> Answer:
+    if verdict.state != "read":
+        return Answer(status={"refused": "refused", "missing": "missing"}.get(verdict.state, "unparsed"))
+    return _told([verdict.pick] if verdict.pick != NONE else [], verdict.spread, verdict.spread.get(verdict.pick))
+
+
+def _told(picked: Sequence[str], spread: Mapping[str, float], sure: float | None) -> Answer:
+    kept = tuple((key, round(p, 4)) for key, p in spread.items() if p >= LEAST)
+    status: Literal["answered", "none"] = "answered" if picked else "none"
+    confidence = None if sure is None else round(min(1.0, sure), 4)
+    return Answer(status=status, picked=tuple(picked), confidence=confidence, probabilities=kept)
+
+
+def hunts_of(
+    questions: Sequence[Question], answers: Sequence[Answer], places: Sequence[Place]
+) -> tuple[list[Hunt], dict[tuple[int, str], tuple[Place, ...]]]:
+    """Return whose evidence is to be looked for, and what needs no look: a single candidate is taken as it is.
+
+    `places` are all sentences of the chapter: candidates where a question has none of its own and must have some.
+    """
+    hunts: list[Hunt] = []
+    known: dict[tuple[int, str], tuple[Place, ...]] = {}
+    for at, (question, answer) in enumerate(zip(questions, answers, strict=True)):
+        candidates = evidence_candidates(question, places) if answer.status == "answered" else ()
+        for key in answer.picked if candidates else ():
+            if len(candidates) == 1:
+                known[at, key] = candidates
+            else:
+                hunts.append(Hunt(at, key, candidates))
+    return hunts, known
+
+
+def evidence_candidates(question: Question, places: Sequence[Place]) -> tuple[Place, ...]:
+    """Return the sentences that may show a pick: the question's own where only these count or none must be named, else all."""
+    if question.evidence == "no":
+        return ()
+    if question.closed_evidence or question.evidence == "may":
+        return question.sentences
+    return tuple(places)
+
+
+def asked_of(hunt: Hunt, question: Question, room: int) -> Asked:
+    """Return the next choice of a hunt: among its sentences where these are few, else among stretches; `room` bounds it."""
+    option = question.option_by_key(hunt.key)
+    words = _said(question, option) if option else _line(question.text)
+    name = f"q{hunt.at + 1}_{1 + [o.key for o in question.options].index(hunt.key)}_e"
+    rows = [(_span(part), "", " ".join(map(str, part))) for part in _parts_of(hunt.candidates, min(FEW, room))]
+    return _choice(name, hunt.at, hunt.key, words, [*rows, (NONE_MARK, "", NONE)])
+
+
+def _parts_of(candidates: Sequence[Place], most: int) -> list[Sequence[Place]]:
+    size = math.ceil(len(candidates) / most)
+    return [candidates[at : at + size] for at in range(0, len(candidates), size)]
+
+
+def _span(part: Sequence[Place]) -> str:
+    return str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}"
+
+
+def advanced(hunt: Hunt, verdict: Verdict, question: Question) -> Hunt | tuple[Place, ...] | None:
+    """Return the hunt a verdict leads on to, the sentences it found (none is ()), or None where it says nothing."""
+    if verdict.state != "read":
+        return None
+    if verdict.pick == NONE:
+        return ()
+    others = [m for m, p in verdict.spread.items() if p >= ALSO and m not in (NONE, verdict.pick)]
+    ranked = [verdict.pick, *sorted(others, key=lambda m: -verdict.spread[m])]
+    parts = [[place for text in m.split() if (place := parse_place(text)) is not None] for m in ranked]
+    if len(parts[0]) == 1:
+        return tuple(part[0] for part in parts[: question.max_sentences] if len(part) == 1)
+    both = tuple(sorted(place for part in parts[:2] for place in part))
+    return Hunt(hunt.at, hunt.key, both if len(both) <= FEW else tuple(parts[0]))
+
+
+def with_evidence(question: Question, answer: Answer, found: Mapping[str, tuple[Place, ...]]) -> Answer:
+    """Return the answer with the sentences found by pick; picks without one go where others have theirs and one is a must."""
+    if not any(found.values()):
+        return answer
+    picked = tuple(key for key in answer.picked if found.get(key) or question.evidence != "must")
+    places = tuple(found.get(key, ()) for key in picked)
+    every = tuple(dict.fromkeys(place for part in places for place in part))
+    return answer.model_copy(
+        update={"picked": picked, "sentences": every, "by_pick": places if len(picked) > 1 else ()}
+    )
+
+
+def evidence_texts(question: Question, places: Sequence[Place]) -> list[str]:
+    """Return the longest words the search for evidence of one pick may send, a text a request."""
+    candidates = evidence_candidates(question, places)
+    longest = max((_said(question, option) for option in question.options), key=len, default="")
+    texts = []
+    while len(candidates) > 1:
+        parts = _parts_of(candidates, FEW)
+        texts.append(" ".join([longest, *map(_span, parts)]))
+        candidates = () if len(candidates) <= FEW else candidates[-max(FEW, len(parts[0])) :]
+    return texts
