@@ -44,10 +44,13 @@ from analyzer.prompts import instructions_in, prompt_text
 
 SPEC = "decisions:"
 """What a model's name begins with where its decisions are asked: in `--model`, in the bill, in the price table."""
-FRAME_TOKENS = 48
-"""Room for the name, type and braces of a question as the provider may count them. Source: such JSON without texts, o200k."""
-CHOICE_TOKENS = 16
-"""The same for one choice."""
+FRAME_TOKENS = 32
+"""Room for the name, type and braces of a question, should the provider count them. Source: such JSON without texts, o200k: 25."""
+CHOICE_TOKENS = 8
+"""The same for one choice: 5 to 8."""
+MOST_HUNTS = 100
+"""Picks of a pack whose sentences are looked for, the surest first; bounds what a pack can cost where an answerer picks everything.
+Source: a choice; true answers to the bundled serials pick at most 60 a pack."""
 UNREAD = "?"
 """Stands in the line of a question whose verdict could not be read: unparsed."""
 
@@ -113,7 +116,9 @@ class Decisions:
         return self._reply(pack, told)
 
     async def _evidence(self, pack: Pack, told: _Told) -> None:
-        hunts, told.found = hunts_of(pack.questions, told.answers, places_shown(pack.parts))
+        every, told.found = hunts_of(pack.questions, told.answers, places_shown(pack.parts))
+        hunts = sorted(every, key=lambda hunt: -dict(told.answers[hunt.at].probabilities).get(hunt.key, 1.0))[:MOST_HUNTS]
+        told.lost = {hunt.at for hunt in every} - {hunt.at for hunt in hunts}
         while hunts:
             asked = [asked_of(hunt, pack.questions[hunt.at], self.profile.max_choices - 1) for hunt in hunts]
             try:
@@ -186,6 +191,7 @@ class Decisions:
                 rounds += [[]] * (at + 1 - len(rounds))
                 rounds[at] = rounds[at] + [text] * picks
         for texts in rounds:
+            texts = sorted(texts, key=len)[-MOST_HUNTS:]
             total += self._request_worst(pack, texts, len(texts), (FEW + 1) * len(texts))
         return total if writes_cache else Usage(input=total.total_input, output=total.output)
 
