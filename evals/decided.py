@@ -26,7 +26,6 @@ from analyzer.llm.transports.openai_chat import OpenAIChat
 from analyzer.models.facts import Fact
 from analyzer.models.question import NONE_MARK, Answer, Pack, Question
 from analyzer.models.run import Reply
-from analyzer.models.text import parse_place
 from analyzer.storage.store import Store
 from evals.command import command, show, show_table
 from tests.simulator import Leaning, Row, Simulator
@@ -82,7 +81,8 @@ def leaning(asked: Mapping[str, Any], pack: Pack, answers: Sequence[Answer]) -> 
     at, *rest = str(asked["name"]).removeprefix("q").split("_")
     question, answer = pack.questions[int(at) - 1], answers[int(at) - 1]
     if not rest:
-        return next((o.mark for o in question.options if answer.picked[:1] == (o.key,)), NONE_MARK)
+        marks = [o.mark for o in question.options if o.key in answer.picked] or [NONE_MARK]
+        return _shared(asked, marks)
     key = _options(question)[int(rest[0]) - 1]
     if rest[1:]:
         return _shown(asked, [str(place) for place in answer.sentences_of(key)] if key in answer.picked else [])
@@ -94,17 +94,23 @@ def _options(question: Question) -> list[str]:
 
 
 def _shown(asked: Mapping[str, Any], places: Sequence[str]) -> Leaning:
-    """Return the probabilities of sentences or stretches, shared among those that hold a true one."""
+    """Return the probabilities of sentences or stretches, shared by those that hold a true one."""
+    values = [choice["value"] for choice in asked["choices"] if choice["value"] != NONE_MARK]
+    return _shared(asked, [v for v in values if any(_holds(v, place) for place in places)] or [NONE_MARK])
+
+
+def _shared(asked: Mapping[str, Any], right: Sequence[str]) -> Leaning:
+    """Return the probabilities of a choice, shared by what is right."""
     values = [choice["value"] for choice in asked["choices"]]
-    right = [value for value in values if any(_holds(value, place) for place in places)] or [NONE_MARK]
     return {value: SURE / len(right) if value in right else (1 - SURE) / (len(values) - len(right)) for value in values}
 
 
 def _holds(span: str, place: str) -> bool:
-    first, _, last = span.partition(" to ")
-    ends = parse_place(first), parse_place(last or first)
-    found = parse_place(place)
-    return None not in (*ends, found) and ends[0] <= found <= ends[1]  # type: ignore[operator]
+    """Say whether a stretch as offered (`12.3`, `12-14`, `12.3-12.9`) holds a sentence."""
+    first, _, last = span.partition("-")
+    where = tuple(map(int, place.split(".")))
+    ends = [tuple(map(int, end.split("."))) for end in (first, last or first)]
+    return ends[0] <= where[: len(ends[0])] and where[: len(ends[1])] <= ends[1]
 
 
 class Found(NamedTuple):

@@ -117,10 +117,10 @@ def _common(questions: Sequence[Question]) -> tuple[tuple[Option, ...], frozense
     return (best, frozenset(which)) if len(which) >= FEWEST_ALIKE else ((), frozenset())
 
 
-def render_questions(questions: Sequence[Question]) -> str:
-    """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before.
+def listed_once(questions: Sequence[Question]) -> tuple[str, frozenset[int]]:
+    """Return the lines that list options once for several questions ("" for none), and the indexes of those questions.
 
-    So are those in which most questions differ only in the two each is about.
+    Those are options shared by all, or options in which most questions differ only in the two each is about.
     """
     shared = shared_options(questions) if len(questions) > 1 else ()
     alike = frozenset(range(len(questions))) if shared else frozenset()
@@ -131,6 +131,16 @@ def render_questions(questions: Sequence[Question]) -> str:
     if shared and _shown(shared):
         every = "every question" if len(alike) == len(questions) else "every question without its own"
         lines.append(f"Options for {every}: {_shown(shared)}")
+    return "\n".join(lines), alike
+
+
+def render_questions(questions: Sequence[Question]) -> str:
+    """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before.
+
+    So are those in which most questions differ only in the two each is about.
+    """
+    once, alike = listed_once(questions)
+    lines = [once] if once else []
     for number, question in enumerate(questions, 1):
         line = f"{number}. {_one_line(question.text)}"
         if number - 1 not in alike and _shown(question.options):

@@ -1,13 +1,13 @@
 """`decisions:MODEL`: OpenAI's decisions endpoint, and any server that speaks it; notes go to the chat beside it.
 
-One pack is one to four requests over the same input: what is picked, then the sentences that show it. All of them are one call of the
+One pack is one or a few requests over the same input: what is picked, then the sentences that show it. All of them are one call of the
 bill. A later request that fails takes nothing along: its questions have no line and are asked again.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,7 @@ from analyzer.llm.decisions import (
     evidence_texts,
     first_round,
     hunts_of,
+    predicates_for,
     takes,
     verdicts_in,
     weight,
@@ -40,7 +41,7 @@ from analyzer.llm.usage import WORST_FACTOR, count_tokens, normalise, worst_usag
 from analyzer.models.question import Answer, Pack, Question
 from analyzer.models.run import AnsweredBy, Reply, Usage
 from analyzer.models.text import Place
-from analyzer.prompts import instructions_in, prompt_text
+from analyzer.prompts import instructions_in, listed_once, prompt_text
 
 SPEC = "decisions:"
 """What a model's name begins with where its decisions are asked: in `--model`, in the bill, in the price table."""
@@ -106,29 +107,52 @@ class Decisions:
         Calls `on_first_event` when the first request has ended. Only the first request raises.
         """
         told = _Told([])
-        verdicts = await self._decided(pack, first_round(pack.questions), told)
+        _, listed = listed_once(pack.questions)
+        first = await self._decided(pack, first_round(pack.questions, listed), told)
         if on_first_event is not None:
             on_first_event()
-        if verdicts is None:
+        if first is None:
             return Reply(text="", usage=told.usage, model=self.model, refused=True, finish="content_filter")
-        told.answers = [answer_of(at, question, verdicts) for at, question in enumerate(pack.questions)]
+        await self._selects(pack, first, listed, told)
         await self._evidence(pack, told)
         return self._reply(pack, told)
 
-    async def _evidence(self, pack: Pack, told: _Told) -> None:
-        every, told.found = hunts_of(pack.questions, told.answers, places_shown(pack.parts))
-        hunts = sorted(every, key=lambda hunt: -dict(told.answers[hunt.at].probabilities).get(hunt.key, 1.0))[:MOST_HUNTS]
-        told.lost = {hunt.at for hunt in every} - {hunt.at for hunt in hunts}
-        while hunts:
-            asked = [asked_of(hunt, pack.questions[hunt.at], self.profile.max_choices - 1) for hunt in hunts]
+    async def _selects(self, pack: Pack, first: Mapping[str, Verdict], listed: Collection[int], told: _Told) -> None:
+        """Put the options of the selects that are open, and know all answers but for their evidence."""
+        rows = [
+            predicates_for(at, question, first[f"q{at + 1}"], listed=at in listed)
+            for at, question in enumerate(pack.questions)
+        ]
+        verdicts = {**first, **await self._later(pack, [one for row in rows for one in row], told)}
+        told.answers = [
+            answer_of(at, question, verdicts, row)
+            for at, (question, row) in enumerate(zip(pack.questions, rows, strict=True))
+        ]
+
+    async def _later(self, pack: Pack, asked: Sequence[Asked], told: _Told) -> dict[str, Verdict]:
+        """Return the verdicts on further questions of a pack, in as many requests as they need; what fails is missing."""
+        found: dict[str, Verdict] = {}
+        for at in range(0, len(asked), self.profile.max_decisions):
+            part = asked[at : at + self.profile.max_decisions]
             try:
-                verdicts = await self._decided(pack, asked, told)
+                verdicts = await self._decided(pack, part, told)
             except ModelError as error:
                 # what was paid for is kept; who turned the request away billed nothing for it
-                told.usage += Usage() if said_no(error) else self._worst(pack, asked)
-                told.flags.append("evidence_lost")
-                verdicts = None
-            hunts = _hunted(hunts, asked, verdicts, pack, told)
+                told.usage += Usage() if said_no(error) else self._worst(pack, part)
+                told.flags.append("broke_off")
+                verdicts = {}
+            found |= {one.name: (verdicts or {}).get(one.name, Verdict("missing")) for one in part}
+        return found
+
+    async def _evidence(self, pack: Pack, told: _Told) -> None:
+        every, told.found = hunts_of(pack.questions, told.answers, places_shown(pack.parts))
+        hunts = sorted(every, key=lambda hunt: -dict(told.answers[hunt.at].probabilities).get(hunt.key, 1.0))[
+            :MOST_HUNTS
+        ]
+        told.lost = {hunt.at for hunt in every} - {hunt.at for hunt in hunts}
+        while hunts:
+            asked = [asked_of(hunt, pack.questions[hunt.at]) for hunt in hunts]
+            hunts = _hunted(hunts, asked, await self._later(pack, asked, told), pack, told)
 
     async def _decided(self, pack: Pack, asked: Sequence[Asked], told: _Told) -> dict[str, Verdict] | None:
         """Send one request and return its verdicts by name, None where it was refused as a whole."""
@@ -180,20 +204,31 @@ class Decisions:
         return usage + Usage(input=tokens + FRAME_TOKENS * n_asked + CHOICE_TOKENS * n_choices)
 
     def worst_usage(self, pack: Pack, *, writes_cache: bool) -> Usage:
-        """Return the most that deciding `pack` can use over all its requests: every pick made, its evidence looked for."""
-        asked = first_round(pack.questions)
-        total = self._worst(pack, asked)
+        """Return the most that deciding `pack` can use over all its requests: every select open, every pick made, its evidence sought."""
+        _, listed = listed_once(pack.questions)
+        total = self._worst(pack, first_round(pack.questions, listed))
+        selects = [(at, q) for at, q in enumerate(pack.questions) if q.type == "select"]
+        every = [
+            one for at, q in selects for one in predicates_for(at, q, Verdict("read"), listed=at in listed, every=True)
+        ]
+        rounds: list[list[str]] = [[one.body["instructions"] for one in every]]
         places = places_shown(pack.parts)
-        rounds: list[list[str]] = []
         for question in pack.questions:
             picks = question.max_picks if question.type == "select" else 1
-            for at, text in enumerate(evidence_texts(question, places)):
+            for at, text in enumerate(evidence_texts(question, places), 1):
                 rounds += [[]] * (at + 1 - len(rounds))
                 rounds[at] = rounds[at] + [text] * picks
-        for texts in rounds:
-            texts = sorted(texts, key=len)[-MOST_HUNTS:]
-            total += self._request_worst(pack, texts, len(texts), (FEW + 1) * len(texts))
+        for at, texts in enumerate(rounds):
+            sent = sorted(texts, key=len)[-MOST_HUNTS:] if at else texts
+            total += self._round_worst(pack, sent, n_choices=FEW + 1 if at else 0)
         return total if writes_cache else Usage(input=total.total_input, output=total.output)
+
+    def _round_worst(self, pack: Pack, texts: Sequence[str], *, n_choices: int) -> Usage:
+        total = Usage()
+        for at in range(0, len(texts), self.profile.max_decisions):
+            part = texts[at : at + self.profile.max_decisions]
+            total += self._request_worst(pack, part, len(part), n_choices * len(part))
+        return total
 
     async def close(self) -> None:
         """Close the connections; the chat beside it shares them."""
@@ -201,7 +236,9 @@ class Decisions:
 
 
 def _task(pack: Pack) -> str:
-    return f"{instructions_in(pack.tail, pack.questions)}\n\n{prompt_text('decisions')}"
+    """Return what follows the prefix, the same for every request of a pack: the step's instructions, options listed once, how to decide."""
+    once, _ = listed_once(pack.questions)
+    return "\n\n".join(filter(None, (instructions_in(pack.tail, pack.questions), once, prompt_text("decisions"))))
 
 
 def _texts(body: Mapping[str, Any]) -> list[str]:
@@ -210,12 +247,12 @@ def _texts(body: Mapping[str, Any]) -> list[str]:
 
 
 def _hunted(
-    hunts: Sequence[Hunt], asked: Sequence[Asked], verdicts: Mapping[str, Verdict] | None, pack: Pack, told: _Told
+    hunts: Sequence[Hunt], asked: Sequence[Asked], verdicts: Mapping[str, Verdict], pack: Pack, told: _Told
 ) -> list[Hunt]:
     """Take in what a request for evidence brought and return the hunts that go on; questions whose hunt broke off are lost."""
     going: list[Hunt] = []
     for hunt, one in zip(hunts, asked, strict=True):
-        next_ = advanced(hunt, verdicts[one.name], pack.questions[hunt.at]) if verdicts is not None else None
+        next_ = advanced(hunt, verdicts[one.name], pack.questions[hunt.at])
         if next_ is None:
             told.lost.add(hunt.at)
         elif isinstance(next_, Hunt):
