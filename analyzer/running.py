@@ -188,10 +188,10 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
 
 
 def _replaced(folder: Path, chapters: Collection[int], models: Iterable[str]) -> Replaced | None:
-    from analyzer.llm.connect import answering_name
+    from analyzer.llm.connect import answering_names
     from analyzer.scheduler.events import Replaced
 
-    asked = {answering_name(model) for model in models}
+    asked = frozenset[str]().union(*(answering_names(model) for model in models))
     with open_store(folder) as store:
         found = store.models_by_chapter()
     others = {no: names - asked for no, names in found.items() if no in chapters and names - asked}

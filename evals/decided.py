@@ -13,25 +13,27 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from analyzer import pipeline
 from analyzer.hashing import canonical_json
 from analyzer.llm.asker import Asker
-from analyzer.llm.profiles import DECISIONS, OPENAI
+from analyzer.llm.profiles import DECISIONS, DECISIONS_CHOICES, OPENAI
 from analyzer.llm.transports.decisions import Decisions
 from analyzer.llm.transports.gold import GoldAnswers
 from analyzer.llm.transports.openai_chat import OpenAIChat
 from analyzer.models.facts import Fact
 from analyzer.models.question import NONE_MARK, Answer, Pack, Question
-from analyzer.models.run import Reply
+from analyzer.models.run import CallRecord, Reply
 from analyzer.storage.store import Store
 from evals.command import command, show, show_table
 from tests.simulator import Leaning, Row, Simulator
 
 SERIAL = Path("goldsets/dark-of-the-gullick")
 MODEL = "gpt-6-luna"
+WAYS = {"decisions": DECISIONS, "choices": DECISIONS_CHOICES}
 SURE = 0.96
 """What the truthful decider gives to what is so. Source: a choice; far from the margin of a tie."""
 
@@ -61,9 +63,11 @@ class TruthfulDecisions(Decisions):
 
     truth: GoldAnswers
     left: dict[str, tuple[Pack, tuple[Answer, ...]]]
+    n_requests: Counter[str]
 
     async def _send(self, pack: Pack, body: dict[str, Any]) -> object:
         self.left[_known_by(body)] = pack, self.truth.answers(pack)
+        self.n_requests[pack.step] += 1
         return await super()._send(pack, body)
 
     def decide(self, body: dict[str, Any]) -> Sequence[Leaning]:
@@ -124,10 +128,12 @@ class Found(NamedTuple):
     spent_usd: float
     likely_usd: float | None
     n_questions: int
+    n_requests: Counter[str]
+    calls: tuple[CallRecord, ...]
 
 
 def run(name: str, serial: Path, chapters: str, folder: Path) -> Found:
-    """Run chapters of a serial with its gold, by `chat` or by `decisions`, against a new simulator."""
+    """Run chapters of a serial with its gold, by `chat` or one of `WAYS`, against a new simulator."""
     book = pipeline.init(serial / "serial.txt", book=folder / name)
     truth = GoldAnswers.open(serial / "gold", pipeline.manuscript_of(book))
     with Simulator() as sim:
@@ -135,21 +141,25 @@ def run(name: str, serial: Path, chapters: str, folder: Path) -> Found:
         chat.truth, chat.left = truth, {}
         sim.answer_with(chat.answer)
         asker: Asker = chat
-        if name == "decisions":
-            decisions = TruthfulDecisions(chat, DECISIONS)
-            decisions.truth, decisions.left = truth, {}
+        n_requests: Counter[str] = Counter()
+        if name in WAYS:
+            decisions = TruthfulDecisions(chat, WAYS[name])
+            decisions.truth, decisions.left, decisions.n_requests = truth, {}, n_requests
             sim.decide_with(decisions.decide)
             asker = decisions
         prepared = pipeline.prepare(book, pipeline.RunRequest(asker=asker, chapters=chapters))
-        outcome = pipeline.start(prepared)
+        # four times an estimate is no bound for what is measured here
+        outcome = pipeline.start(replace(prepared, whole_usd=None))
         if outcome.error is not None:
             show(f"{name}: {outcome.error}")
         rows = tuple(sim.rows())
     with Store.open(book) as store:
         facts = tuple(stored.fact for stored in store.facts())
-        n_questions = len(store.all_answers())
+        n_questions, bill = len(store.all_answers()), tuple(store.calls())
     likely = prepared.estimate.likely_usd
-    return Found(name, outcome.exit_code, outcome.n_calls, rows, facts, outcome.spent_usd, likely, n_questions)
+    return Found(
+        name, outcome.exit_code, outcome.n_calls, rows, facts, outcome.spent_usd, likely, n_questions, n_requests, bill
+    )
 
 
 def known_facts(found: Found, *, evidence: bool) -> Counter[str]:
@@ -180,28 +190,42 @@ def table_of(runs: Sequence[Found]) -> list[tuple[str, ...]]:
     return [(label, *(format(figure(found), shape) for found in runs)) for label, figure, shape in figures]
 
 
+def rates_of(found: Found) -> list[str]:
+    """Return a run's rates a step as lines of analyzer/scheduler/decisions.toml."""
+    lines = []
+    for step in dict.fromkeys(call.step for call in found.calls):
+        own = [call for call in found.calls if call.step == step and call.usage is not None]
+        here = [call for call in own if call.model.startswith("decisions:")]
+        n, n_all = sum(call.n_questions for call in here), sum(call.n_questions for call in own)
+        tail = sum(call.usage.input for call in here if call.usage) / n if n else 0.0
+        requests = found.n_requests[step] / len(here) if here else 0.0
+        lines.append(f"{step} = {{ tail = {tail:.1f}, requests = {requests:.2f}, chat = {1 - n / n_all:.2f} }}")
+    return sorted(lines)
+
+
 @command
 def main(arguments: Sequence[str]) -> int:
-    """Run both ways and print the comparison; returns 1 where a run fails or the facts differ in more than their evidence."""
+    """Run both ways and print the comparison; returns 1 where a run fails."""
     parser = argparse.ArgumentParser(prog="python -m evals.decided")
     parser.add_argument("--serial", type=Path, default=SERIAL, help="a folder with serial.txt and gold/")
     parser.add_argument("--chapters", default="1")
+    parser.add_argument("--rates", action="store_true", help="print the rates of a run by decisions, for the estimate")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        runs = [run(name, options.serial, options.chapters, Path(folder)) for name in ("chat", "decisions")]
+        if options.rates:
+            show(*rates_of(run("decisions", options.serial, options.chapters, Path(folder))))
+            return 0
+        runs = [run(name, options.serial, options.chapters, Path(folder)) for name in ("chat", *WAYS)]
     show(f"simulated: {options.serial.name}, chapters {options.chapters}, answered truly, {MODEL} prices", "")
-    show_table(("", *(found.name for found in runs)), table_of(runs), right=(1, 2))
+    show_table(("", *(found.name for found in runs)), table_of(runs), right=(1, 2, 3))
     bare, full = ([known_facts(found, evidence=whole) for found in runs] for whole in (False, True))
-    same = bare[0] == bare[1]
-    show(
-        "",
-        f"same facts: {'yes' if same else 'no'} ({sum((bare[0] - bare[1]).values())} only by chat, "
-        f"{sum((bare[1] - bare[0]).values())} only by decisions); with the same sentences: "
-        f"{sum((full[0] & full[1]).values())} of {len(runs[0].facts)}",
-    )
-    for more in list((bare[0] - bare[1]) | (bare[1] - bare[0]))[:6] if not same else ():
-        show(f"  {more[:150]}")
-    return 0 if same and not any(found.exit_code for found in runs) else 1
+    for at, found in enumerate(runs[1:], 1):
+        only = [sum((one - other).values()) for one, other in ((bare[0], bare[at]), (bare[at], bare[0]))]
+        show(
+            f"{found.name}: {sum((bare[0] & bare[at]).values())} facts as by chat, {only[0]} only by chat, {only[1]} only here; "
+            f"{sum((full[0] & full[at]).values())} with the very same sentences"
+        )
+    return 1 if any(found.exit_code for found in runs) else 0
 
 
 if __name__ == "__main__":

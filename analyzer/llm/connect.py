@@ -102,6 +102,12 @@ def answering_name(spec: str) -> str:
     return spec.removeprefix("openai/")
 
 
+def answering_names(spec: str) -> frozenset[str]:
+    """Return all names under which answers of `spec` are stored: its own, and that of the chat beside a decisions endpoint."""
+    name = answering_name(spec)
+    return frozenset({name, name.removeprefix("decisions:")})
+
+
 def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
     if base_url is None and not _known(spec):
         from analyzer.llm.transports.litellm_chat import LitellmChat
