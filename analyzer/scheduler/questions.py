@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from analyzer.bible import Bible
-from analyzer.llm.asker import Asker, Dividing, Profile, Weighing, asker_of
+from analyzer.llm.asker import Asker, Dividing, Profile, Weighing, asker_of, askers_in
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.question import NONE, Answer, Option, Pack, Question
 from analyzer.prompts import fill, render_tail, wording_name
@@ -70,10 +70,12 @@ def plan_packs(
     """Return all packs of a task, answered or not, in order; a question asked twice is kept once.
 
     Groups come in the order of their first candidate and never share a pack, nor do questions that different askers answer.
-    `inputs` is the task's input hash: what an asker
-    that weighs more than a question shows may rest on. Cost: code only, nothing is sent.
+    `inputs` is the task's input hash: what an asker that weighs more than a question shows may rest on. Cost: code only,
+    nothing is sent.
     """
-    groups: dict[tuple[str, Asker], list[Asked]] = {}
+    groups: dict[tuple[str, int], list[Asked]] = {}
+    askers = askers_in(asker)
+    params = [{**one.params, "inputs": inputs} if isinstance(one, Weighing) else one.params for one in askers]
     instructions: dict[str, tuple[str, str]] = {}
     slots: dict[str, dict[str, str]] = {}
     seen: set[str] = set()
@@ -85,17 +87,17 @@ def plan_packs(
             slots[group] = step.slots(group, unit, view)
             instructions[group] = (fill(step.prompt, slots[group]), fill(wording_name(step.prompt, 1), slots[group]))
         first, again = instructions[group]
-        who = asker_of(asker, question)
-        params = {**who.params, "inputs": inputs} if isinstance(who, Weighing) else who.params
-        key = reuse_key(question, instructions=first, prefix=prefix, model=who.model, params=params, options=options)
+        who = askers.index(asker_of(asker, question)) if len(askers) > 1 else 0
+        model = askers[who].model
+        key = reuse_key(question, instructions=first, prefix=prefix, model=model, params=params[who], options=options)
         ids = key, again_key(key, instructions=again)
         if ids[0] not in seen:
             seen.add(ids[0])
             groups.setdefault((group, who), []).append(Asked(candidate, question, group, ids))
     return tuple(
-        PackPlan(step, unit.chapter.no, slots[group], tuple(part), who)
+        PackPlan(step, unit.chapter.no, slots[group], tuple(part), askers[who])
         for (group, who), asked in groups.items()
-        for part in _cut(asked, step, who)
+        for part in _cut(asked, step, askers[who])
     )
 
 
