@@ -58,6 +58,7 @@ def decide(book: Path, sim: Simulator, told: Told | None = None, **wishes: Any) 
 
 def test_a_book_is_decided_notes_go_by_chat_and_plan_and_bill_tell_the_two_apart(tmp_path: Path) -> None:
     book = make_book(tmp_path / "tiny", off=("speech", "identities", "secrets", "knowledge", "threads"))
+    made = pipeline.plan(book, model=MODEL)
     with simulated(decider=decided) as sim:
         outcome = decide(book, sim)
         rows = sim.rows()
@@ -72,7 +73,6 @@ def test_a_book_is_decided_notes_go_by_chat_and_plan_and_bill_tell_the_two_apart
         assert store.verify() == []
     assert {a.question.type for a in answers if a.model == "gpt-6-luna"} == {"note"}
     assert all(a.answer.probabilities for a in answers if a.model == MODEL and a.answer.status == "answered")
-    made = pipeline.plan(book.parent / "tiny.txt", model=MODEL)
     assert made.likely_usd and "notes by gpt-6-luna in chat" in made.price_note
 
 
