@@ -268,16 +268,13 @@ def asked_of(hunt: Hunt, question: Question) -> Asked:
 
 
 def _parts_of(candidates: Sequence[Place]) -> list[Sequence[Place]]:
-    """Return single sentences where these are few, else stretches: of whole blocks, or of sentences where there is but one block."""
+    """Return single sentences where these are few, else stretches: of whole blocks, or within blocks where these are few; `FEW` at most."""
     if len(candidates) <= FEW:
         return [(place,) for place in candidates]
     blocks = [[place for place in candidates if place.block == no] for no in dict.fromkeys(p.block for p in candidates)]
-    if len(blocks) == 1:
-        return _grouped([[place] for place in candidates])
-    return _grouped(blocks)
-
-
-def _grouped(blocks: Sequence[Sequence[Place]]) -> list[Sequence[Place]]:
+    if 2 * len(blocks) <= FEW:
+        size = math.ceil(len(candidates) / (FEW - len(blocks)))
+        return [block[at : at + size] for block in blocks for at in range(0, len(block), size)]
     size = math.ceil(len(blocks) / FEW)
     return [[place for block in blocks[at : at + size] for place in block] for at in range(0, len(blocks), size)]
 
@@ -300,10 +297,11 @@ def advanced(hunt: Hunt, verdict: Verdict, question: Question) -> Hunt | tuple[P
     others = [m for m, p in verdict.spread.items() if p >= bar and m not in (NONE, verdict.pick)]
     ranked = [verdict.pick, *sorted(others, key=lambda m: -verdict.spread[m])]
     parts = [[place for text in m.split() if (place := parse_place(text)) is not None] for m in ranked]
-    if len(parts[0]) == 1:
-        return tuple(part[0] for part in parts[: question.max_sentences] if len(part) == 1)
-    every = tuple(sorted(place for part in parts[: question.max_sentences] for place in part))
-    return Hunt(hunt.at, hunt.key, every if len(every) < len(hunt.candidates) else tuple(parts[0]))
+    parts = parts[: question.max_sentences]
+    every = tuple(place for part in parts for place in part)
+    if len(every) == len(hunt.candidates) and len(every) > FEW:
+        parts, every = parts[:1], tuple(parts[0])  # it leads nowhere: all stretches, alike
+    return every if len(every) == len(parts) else Hunt(hunt.at, hunt.key, tuple(sorted(every)))
 
 
 def with_evidence(question: Question, answer: Answer, found: Mapping[str, tuple[Place, ...]]) -> Answer:
