@@ -97,6 +97,13 @@ def _chosen(blocks: dict[int, str], weights: dict[int, int], chars: int) -> list
     return sorted(taken)
 
 
+def places_shown(parts: Sequence[Part]) -> tuple[Place, ...]:
+    """Return every sentence of the chapter that the prefix shows, in order."""
+    text = next((part.text for part in parts if part.name == "chapter"), "")
+    blocks = _blocks_shown(text).items()
+    return tuple(Place(no, at) for no, line in blocks for at in range(1, 2 + len(_SENTENCE.findall(line))))
+
+
 def sentence_shown(parts: Sequence[Part], place: Place) -> str:
     """Return the words of a sentence as the prefix shows them, "" where it does not."""
     text = next((part.text for part in parts if part.name == "chapter"), "")

@@ -197,10 +197,10 @@ def _replaced(
     answered: Mapping[int, frozenset[str]], chapters: Collection[int], models: Iterable[str]
 ) -> Replaced | None:
     """Return which models other than `models` answered what the chapters rest on, of the `answered` ones by chapter."""
-    from analyzer.llm.connect import answering_name
+    from analyzer.llm.connect import answering_names
     from analyzer.scheduler.events import Replaced
 
-    asked = {answering_name(model) for model in models}
+    asked = frozenset[str]().union(*(answering_names(model) for model in models))
     others = {no: names - asked for no, names in answered.items() if no in chapters and names - asked}
     return Replaced(tuple(sorted(set().union(*others.values()))), tuple(others)) if others else None
 

@@ -275,7 +275,7 @@ def _trouble(answers: Iterable[AnswerRow], number: int, store: _Stored) -> dict[
     last: dict[str, str] = {row.key: row.answer.status for row in answers}
     found = Counter(status for status in last.values() if status not in ("answered", "none"))
     for _, issue in store.issues:
-        if issue.chapter == number:
+        if issue.chapter == number and issue.code != "near_tie":  # its answer has a row
             unanswered = issue.code == "unanswered"
             left = issue.detail.rpartition(": ")[2] if unanswered else issue.code
             found[left if unanswered or left == "refused" else f"rule:{left}"] += 1

@@ -49,7 +49,7 @@ def test_every_step_has_its_prompt_and_the_other_wording_where_it_may_need_one(n
 
 def test_every_prompt_belongs_to_a_step() -> None:
     named = {step.prompt for step in ASK.values()}
-    named |= {f"{name}.again" for name in named} | {"system", "system.letter_json", "format.lines"}
+    named |= {f"{name}.again" for name in named} | {"system", "system.letter_json", "format.lines", "decisions"}
     there = {p.name.removesuffix(".md") for p in files("analyzer.prompts").iterdir() if p.name.endswith(".md")}
     assert there <= named
 

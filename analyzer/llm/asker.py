@@ -11,7 +11,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from analyzer.models.base import Record
 from analyzer.models.question import Pack, Question
-from analyzer.models.run import AnsweredBy, Reply
+from analyzer.models.run import AnsweredBy, Reply, Usage
 
 Release = Literal["first_event", "first_end", "prewarm", "at_once"]
 """When the other calls on a prefix may start: at the writer's first streamed event, at its end, after a prewarm, at once."""
@@ -20,10 +20,12 @@ Release = Literal["first_event", "first_end", "prewarm", "at_once"]
 class Profile(Record):
     """What a provider or model needs: found by documentation or evaluation, one row each.
 
-    `min_prefix_tokens`: below it nothing is cached. `max_pack`: 0 means the step's own pack size. `answer_format` names
-    an entry of llm/formats. `max_options` 0: no bound. `context_chars` 0: the whole chapter; else about so many code points of it around
-    the question (`answer_format` letter_json only). `output_tokens_per_line` bounds max_tokens. `instant`: code on this
-    machine answers at once and for nothing, so that nobody waits for its answers to be committed.
+    `min_prefix_tokens`: below it nothing is cached. `max_pack`: 0 means the step's own pack size. `answer_format` names an entry of
+    llm/formats. `max_options` 0: no bound (at a decisions endpoint: on the options of a select). `context_chars` 0: the whole
+    chapter; else about so many code points of it around the question (`answer_format` letter_json only). `output_tokens_per_line`
+    bounds max_tokens. `instant`: code on this machine answers at once and for nothing, so that nobody waits for its answers to be
+    committed. `max_decisions` above 0 makes it a decisions endpoint: most questions of one request, by which packs are cut;
+    `max_choices` is the most choices of one of them.
     """
 
     name: str
@@ -38,6 +40,8 @@ class Profile(Record):
     concurrency: int = 8
     output_tokens_per_line: int = 24
     instant: bool = False
+    max_decisions: int = 0
+    max_choices: int = 0
 
 
 class Asker(Protocol):
@@ -57,6 +61,35 @@ class Asker(Protocol):
     async def close(self) -> None:
         """Release what it holds; ends a child process it started."""
         ...
+
+
+@runtime_checkable
+class Dividing(Protocol):
+    """A transport that leaves some questions to another one beside it, which has its own model name, price and cache."""
+
+    beside: Asker
+
+    def takes(self, question: Question) -> bool:
+        """Say whether it answers this question itself."""
+        ...
+
+    def weight(self, question: Question) -> int:
+        """Return how many of the `max_decisions` of a request the question takes."""
+        ...
+
+    def worst_usage(self, pack: Pack, *, writes_cache: bool) -> Usage:
+        """Return the most that asking `pack` can use, over all requests it may take."""
+        ...
+
+
+def asker_of(asker: Asker, question: Question) -> Asker:
+    """Return who answers a question: `asker`, or the one beside it. The one place where that is decided."""
+    return asker.beside if isinstance(asker, Dividing) and not asker.takes(question) else asker
+
+
+def askers_in(asker: Asker) -> tuple[Asker, ...]:
+    """Return all who answer for `asker`: itself, and the one beside it where there is one."""
+    return (asker, asker.beside) if isinstance(asker, Dividing) else (asker,)
 
 
 @runtime_checkable

@@ -8,13 +8,20 @@ from typing import Any, cast
 
 from analyzer.errors import ConfigError
 from analyzer.llm.asker import Asker, Profile
-from analyzer.llm.prices import providers
-from analyzer.llm.profiles import gpt_version, named_profile
+from analyzer.llm.prices import price_of, providers
+from analyzer.llm.profiles import (
+    COMPATIBLE,
+    DECISIONS,
+    DECISIONS_COMPATIBLE,
+    OPENAI,
+    gpt_version,
+    named_profile,
+)
 from analyzer.models.text import Manuscript
 
 ALLOWED = (
-    "gpt-… (OpenAI), provider/model (anthropic, gemini, deepseek or another of litellm's), local:FILE.gguf, inbox:DIR, rules, "
-    "gold or gold:DIR, and any name together with --base-url"
+    "gpt-… (OpenAI), decisions:gpt-6-luna (its decisions endpoint), provider/model (anthropic, gemini, deepseek or another of "
+    "litellm's), local:FILE.gguf, inbox:DIR, rules, gold or gold:DIR, and any name together with --base-url"
 )
 """What `--model` may be."""
 BASE_URL_KEY_ENV = "ANALYZER_BASE_URL_KEY"
@@ -51,6 +58,8 @@ def connect(
         return _inbox(rest, lean=lean, wait_s=wait_s)
     if kind == "local" and base_url is None:
         return _local(rest, chosen, untested=untested)
+    if kind == "decisions":
+        return _decisions(rest, base_url, chosen)
     return _model(spec, base_url, chosen)
 
 
@@ -67,6 +76,8 @@ def check_spec(spec: str, *, manuscript: Manuscript, base_url: str | None = None
         connect(spec)
     elif spec != spec.strip() or not spec or not spec.isprintable():
         raise _unknown(spec)
+    elif kind == "decisions":
+        _decides(rest, base_url)
     elif offline:
         _known(spec)
 
@@ -91,6 +102,12 @@ def answering_name(spec: str) -> str:
     return spec.removeprefix("openai/")
 
 
+def answering_names(spec: str) -> frozenset[str]:
+    """Return all names under which answers of `spec` are stored: its own, and that of the chat beside a decisions endpoint."""
+    name = answering_name(spec)
+    return frozenset({name, name.removeprefix("decisions:")})
+
+
 def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
     if base_url is None and not _known(spec):
         from analyzer.llm.transports.litellm_chat import LitellmChat
@@ -108,6 +125,31 @@ def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
 
         return LetterChat(chat)
     return chat
+
+
+def _decisions(name: str, base_url: str | None, profile: Profile | None) -> Asker:
+    """Return the decisions endpoint of a model beside its chat; `profile` may be that of either."""
+    _decides(name, base_url)
+    from analyzer.llm.transports.decisions import Decisions
+    from analyzer.llm.transports.openai_chat import OpenAIChat
+
+    marked = profile.cache_marks if profile else base_url is None
+    own = profile if profile and profile.max_decisions else DECISIONS if marked else DECISIONS_COMPATIBLE
+    beside = profile if profile and not profile.max_decisions else OPENAI if marked else COMPATIBLE
+    if base_url is None:
+        return Decisions(OpenAIChat(name, profile=beside), own)
+    return Decisions(OpenAIChat(name, base_url=base_url, api_key_env=BASE_URL_KEY_ENV, profile=beside), own)
+
+
+def _decides(name: str, base_url: str | None) -> None:
+    """Raise ConfigError where no model is named, or OpenAI has no decisions endpoint for it: none has one without a price."""
+    if not name or (base_url is None and price_of(f"decisions:{name}") is None):
+        hint = "decisions:NAME asks a server of your own, together with --base-url"
+        raise ConfigError(
+            f"--model decisions:{name[:60]} names no model that OpenAI lets decide; allowed: decisions:gpt-6-luna",
+            where="--model",
+            hint=hint,
+        )
 
 
 def _known(spec: str) -> bool:

@@ -23,6 +23,8 @@ _MAP_FILE = "model_prices_and_context_window_backup.json"
 _DATED = re.compile(r"-20[0-9]{2}-?[0-9]{2}-?[0-9]{2}\Z")
 _CHAT = frozenset({"chat", "responses", "completion"})
 _MILLION = 1_000_000
+DECISIONS = "decisions:"
+"""How names of rows for a decisions endpoint begin: the only ones whose output may cost nothing."""
 _MAKERS = frozenset({"openai", "anthropic", "gemini", "deepseek"})
 """Prefixes that mean the model's maker; at a reseller (`azure/…`) the same name may cost something else."""
 _READ = {"1.110.2": "2026-11-29"}
@@ -75,7 +77,8 @@ def _rows() -> tuple[tuple[Price, date, date], ...]:
         first = date.fromisoformat(row.pop("from", "0001-01-01"))
         until = date.fromisoformat(row.pop("until", "9999-12-31"))
         price = Price(**row)
-        if min(price.input, price.cache_read, price.cache_write, price.output) <= 0:
+        free_output = price.model.startswith(DECISIONS) and price.output == 0
+        if min(price.input, price.cache_read, price.cache_write) <= 0 or not (price.output > 0 or free_output):
             raise DefinitionError(f"prices.toml: {price.model!r} has a price that is not above 0")
         rows.append((price, first, until))
     return tuple(rows)

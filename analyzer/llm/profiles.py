@@ -34,6 +34,17 @@ OTHER = Profile(name="other", release="first_end", concurrency=4)
 COMPATIBLE = Profile(name="compatible", release="first_end", min_prefix_tokens=0, priced=False, concurrency=4)
 """Any server that speaks chat completions at the user's own address: no key, no price, no provider's fields."""
 
+DECISIONS = OPENAI.model_copy(update={"name": "decisions", "max_decisions": 400, "max_choices": 255})
+"""OpenAI's decisions endpoint: bounds of the API's parameter types (openai 3.57.0)."""
+
+DECISIONS_CHOICES = DECISIONS.model_copy(update={"name": "decisions-choices", "max_options": 1})
+"""The same for choices alone: selects go by chat, where in simulation a third of what they cost here (docs/decisions.md)."""
+
+DECISIONS_COMPATIBLE = COMPATIBLE.model_copy(
+    update={"name": "decisions-compatible", "max_decisions": 200, "max_choices": 26}
+)
+"""A server of one's own that decides: bounds of vLLM's `--enable-structured-decisions`, the narrowest known."""
+
 LOCAL_SMALL = Profile(
     name="local-small",
     release="first_end",
@@ -54,7 +65,8 @@ OFFLINE = Profile(name="offline", release="at_once", min_prefix_tokens=0, priced
 """Answers made by code: gold, rules, scripted, replay."""
 
 _PROFILES = (
-    OPENAI, OPENAI_OLDER, ANTHROPIC, GEMINI, DEEPSEEK, OTHER, COMPATIBLE, LOCAL_SMALL, HAND, OFFLINE,
+    OPENAI, OPENAI_OLDER, DECISIONS, DECISIONS_CHOICES, ANTHROPIC, GEMINI, DEEPSEEK, OTHER, COMPATIBLE, DECISIONS_COMPATIBLE,
+    LOCAL_SMALL, HAND, OFFLINE,
 )  # fmt: skip
 PROFILES: dict[str, Profile] = {profile.name: profile for profile in _PROFILES}
 """Every profile by name."""

@@ -29,6 +29,7 @@ IssueCode = Literal[
     "denied_twice",
     "undecided",
     "unanswered",
+    "near_tie",
     "ambiguous_name",
     "conflicting_merge",
     "too_many_picks",

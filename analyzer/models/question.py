@@ -12,7 +12,8 @@ from analyzer.models.base import Record
 from analyzer.models.text import Place
 
 QuestionType = Literal["choice", "predicate", "select", "score", "note"]
-AnswerStatus = Literal["answered", "none", "unparsed", "refused", "missing"]
+AnswerStatus = Literal["answered", "none", "abstained", "unparsed", "refused", "missing"]
+"""`abstained`: the answerer was read and could not tell two options apart; neither a pick nor a denial."""
 
 NONE = "none"
 """The option key that stands for none of the options; its mark is `-`."""
@@ -98,7 +99,8 @@ class Answer(Record):
     `picked` are option keys in the order given (empty for none). `sentences` are evidence handles that exist.
     `by_pick` are the sentences named right behind each pick, aligned with `picked`; () where they were named for all.
     `text` is a note's words. `raw` is the line as received. `dropped` are tokens of the line that named nothing offered.
-    `confidence` is the answerer's own probability for the pick, None where it gives none.
+    `confidence` is the answerer's own probability for the pick, None where it gives none. `probabilities` are those of the
+    options by key (none included; of a select each option's own), () where it gives none.
     """
 
     status: AnswerStatus
@@ -109,6 +111,7 @@ class Answer(Record):
     raw: str = ""
     dropped: tuple[str, ...] = ()
     confidence: float | None = None
+    probabilities: tuple[tuple[str, float], ...] = ()
 
     def sentences_of(self, key: str) -> tuple[Place, ...]:
         """Return the sentences named for one pick: its own, else all."""

@@ -64,7 +64,8 @@ class Price(Record):
 class Reply(Record):
     """What a transport returns for one pack: the text, its usage, the model as the provider named it, who answered.
 
-    `source` names the file a person wrote the text into, "" for all others.
+    `source` names the file a person wrote the text into, "" for all others. `probabilities`, one row a question or none at all,
+    are those of its options by key; `refusals` are the indexes of questions refused alone.
     """
 
     text: str
@@ -76,6 +77,8 @@ class Reply(Record):
     notes_filled: int = 0
     confidences: tuple[float | None, ...] = ()
     source: str = ""
+    probabilities: tuple[tuple[tuple[str, float], ...], ...] = ()
+    refusals: tuple[int, ...] = ()
 
 
 class CallRecord(Record):

@@ -117,10 +117,10 @@ def _common(questions: Sequence[Question]) -> tuple[tuple[Option, ...], frozense
     return (best, frozenset(which)) if len(which) >= FEWEST_ALIKE else ((), frozenset())
 
 
-def render_questions(questions: Sequence[Question]) -> str:
-    """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before.
+def listed_once(questions: Sequence[Question]) -> tuple[str, frozenset[int]]:
+    """Return the lines that list options once for several questions ("" for none), and the indexes of those questions.
 
-    So are those in which most questions differ only in the two each is about.
+    Those are options shared by all, or options in which most questions differ only in the two each is about.
     """
     shared = shared_options(questions) if len(questions) > 1 else ()
     alike = frozenset(range(len(questions))) if shared else frozenset()
@@ -131,6 +131,16 @@ def render_questions(questions: Sequence[Question]) -> str:
     if shared and _shown(shared):
         every = "every question" if len(alike) == len(questions) else "every question without its own"
         lines.append(f"Options for {every}: {_shown(shared)}")
+    return "\n".join(lines), alike
+
+
+def render_questions(questions: Sequence[Question]) -> str:
+    """Return the numbered questions, one line each, options after a `|`; options shared by all are listed once before.
+
+    So are those in which most questions differ only in the two each is about.
+    """
+    once, alike = listed_once(questions)
+    lines = [once] if once else []
     for number, question in enumerate(questions, 1):
         line = f"{number}. {_one_line(question.text)}"
         if number - 1 not in alike and _shown(question.options):
@@ -143,4 +153,13 @@ def render_questions(questions: Sequence[Question]) -> str:
 
 def render_tail(prompt: str, slots: Mapping[str, str], questions: Sequence[Question], *, wording: int = 0) -> str:
     """Return everything after the prefix: the step's instructions, then the questions."""
-    return f"{fill(wording_name(prompt, wording), slots)}\n\nQUESTIONS\n{render_questions(questions)}\n\nANSWERS"
+    return fill(wording_name(prompt, wording), slots) + _asked(questions)
+
+
+def instructions_in(tail: str, questions: Sequence[Question]) -> str:
+    """Return the step's instructions in a tail that was rendered with these questions (all of another tail)."""
+    return tail.removesuffix(_asked(questions))
+
+
+def _asked(questions: Sequence[Question]) -> str:
+    return f"\n\nQUESTIONS\n{render_questions(questions)}\n\nANSWERS"

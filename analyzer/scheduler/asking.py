@@ -61,7 +61,7 @@ class Desk:
             wanted += [strict_key(i, prefix=prefix) for i in wanted]
         wanted = [i for i in wanted if i in self.known]
         rows = await self.writer.do(lambda store: store.answers_for(wanted)) if wanted else {}
-        return [self._life(task, plan, prefix, side, urgency, rows) for plan in plans]
+        return [self._life(task, plan, prefix, side.of(plan.asker), urgency, rows) for plan in plans]
 
     def _life(
         self,

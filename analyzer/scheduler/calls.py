@@ -5,13 +5,13 @@ The only place that sends anything.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from analyzer.errors import ModelError, PermanentModelError, TransientModelError
-from analyzer.llm.asker import Asker
+from analyzer.errors import ModelError, TransientModelError
+from analyzer.llm.asker import Asker, Dividing
+from analyzer.llm.transports.failures import said_no
 from analyzer.llm.transports.inbox import AnswerPendingError
 from analyzer.llm.usage import worst_usage
 from analyzer.models.question import Pack
@@ -39,8 +39,6 @@ MOST_QUEUED = 32
 
 _TOO_FAST = "(429)"
 """What the transports put into the message of a call that was turned away because of its rate."""
-_SAID_NO = re.compile(r"\(429\)|answered [45][0-9][0-9]\b")
-
 T = TypeVar("T")
 
 
@@ -63,6 +61,11 @@ class Side:
     asker: Asker
     price: Price | None
     warm: Warm
+    beside: Side | None = None
+
+    def of(self, asker: Asker) -> Side:
+        """Return the side of who answers a pack: this one, or the one beside it."""
+        return self.beside if self.beside is not None and self.beside.asker is asker else self
 
     @property
     def free(self) -> bool:
@@ -234,7 +237,8 @@ class Caller:
             self.budget.settle(worst, spent)
 
     async def _receive(self, pack: Pack, side: Side, entry: Entry, limit: int) -> Reply:
-        early = entry.ready if side.asker.profile.release == "first_event" else None
+        profile = side.asker.profile
+        early = entry.ready if profile.release == "first_event" or profile.max_decisions else None
         self.tally.n_sent += 1
         if pack.questions:
             reply = await side.asker.ask(pack, max_output_tokens=limit, on_first_event=early)
@@ -306,7 +310,11 @@ def worst_nano(side: Side, pack: Pack, limit: int) -> int:
     """Return the most sending `pack` can cost, in nano-dollars: all input at the dearest class, `limit` output tokens."""
     if side.price is None:
         return 0
-    usage = worst_usage(pack, max_output_tokens=limit, writes_cache=side.price.cache_write > side.price.input)
+    writes = side.price.cache_write > side.price.input
+    if isinstance(side.asker, Dividing):
+        usage = side.asker.worst_usage(pack, writes_cache=writes)
+    else:
+        usage = worst_usage(pack, max_output_tokens=limit, writes_cache=writes)
     return to_nano(side.price.cost_usd(usage))
 
 
@@ -329,24 +337,14 @@ def _success(call: CallRecord, reply: Reply, side: Side, now: float) -> CallReco
 
 def _failure(call: CallRecord, error: ModelError, now: float) -> CallRecord:
     """Return how a failed call ended: nothing is billed where the server said no; a broken connection counts in full."""
-    said_no = isinstance(error, PermanentModelError) or _said_no(error)
+    turned_away = said_no(error)
     status: CallStatus = "permanent" if not isinstance(error, TransientModelError) else "transient"
     return call.model_copy(
         update={
             "status": status,
-            "settled": said_no or call.reserved_usd == 0,
-            "cost_usd": 0.0 if said_no or call.reserved_usd == 0 else None,
+            "settled": turned_away or call.reserved_usd == 0,
+            "cost_usd": 0.0 if turned_away or call.reserved_usd == 0 else None,
             "ended_at": now,
             "detail": str(error),
         }
-    )
-
-
-def _said_no(error: ModelError) -> bool:
-    """Say whether the server itself turned the request away, so that no work was done and nothing is billed.
-
-    Known from a Retry-After or from the status the transports put into their messages.
-    """
-    return (isinstance(error, TransientModelError) and error.retry_after_s is not None) or bool(
-        _SAID_NO.search(str(error))
     )

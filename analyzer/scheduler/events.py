@@ -109,7 +109,8 @@ class RunOutcome:
 
     `exit_code` 0: everything asked is answered; 7: finished, `unanswered` question keys have no answer, `waiting` packs
     (step, chapter) wait for one; 130: Ctrl-C; else that of `error`. `n_calls` were sent, failed ones included.
-    `spent_usd` is what this run cost. `issues` are those of the tasks settled in this run. `pending` are answer files people
+    `spent_usd` is what this run cost. `issues` are those of the tasks settled in this run.
+    `n_spared` second looks were left out, as certainty.toml says. `pending` are answer files people
     have still to write, `unread` says of those they wrote what in them was no answer. `replaced`: whose answers the bible
     rested on before, where that was another model. `unkept`: handles an edit of the text did not leave with who had them.
     """
@@ -121,6 +122,7 @@ class RunOutcome:
     n_unchanged: int = 0
     n_answers: int = 0
     n_reused: int = 0
+    n_spared: int = 0
     notes_filled: int = 0
     usage: Usage = field(default_factory=Usage)
     spent_usd: float = 0.0

@@ -33,8 +33,10 @@ class Graph:
     past_writers: dict[str, frozenset[str]]
 
 
-def build_graph(steps: Sequence[Step]) -> Graph:
+def build_graph(steps: Sequence[Step], spares: Collection[tuple[str, str]] = ()) -> Graph:
     """Return the graph of `steps`; raises DefinitionError naming the steps and the fix.
+
+    `spares` are pairs (second, first) of steps of which the first may spare the second its questions, which then waits for it.
 
     Found here: a name taken twice, a read nobody writes, steps that wait for each other in a circle.
     """
@@ -45,6 +47,8 @@ def build_graph(steps: Sequence[Step]) -> Graph:
         raise DefinitionError(f"two steps are called {twice[0]!r}", where=twice[0], hint="rename one of them")
     _check_reads(steps)
     waits = edges(steps)
+    for second, first in spares:
+        waits[second].setdefault(first, "it may be spared")
     ordered = in_order(steps)
     order = [step.name for step in ordered]
     place = {name: i for i, name in enumerate(order)}

@@ -28,6 +28,7 @@ from analyzer.scheduler.progress import Reporter
 from analyzer.scheduler.questions import plan_packs
 from analyzer.scheduler.settle import PackLife, Settled
 from analyzer.scheduler.slots import Urgency
+from analyzer.scheduler.sparing import Sparing
 from analyzer.scheduler.stop import Stop
 from analyzer.scheduler.taken import SETTING, Taken
 from analyzer.scheduler.tasks import Result, Task, answered, input_hash, result_of, step_hash
@@ -80,6 +81,7 @@ class BookRun:
     known_tasks: dict[TaskId, TaskRow]
     reporter: Reporter
     stop: Stop
+    sparing: Sparing = field(default_factory=Sparing)
     strict: bool = False
     totals: Totals = field(default_factory=Totals)
     _ready: list[tuple[Urgency, Task]] = field(default_factory=list)
@@ -203,11 +205,14 @@ class BookRun:
         side = self.sides.of(step) if isinstance(step, AskStep) else None
         marks = self.taken.of(step, task.open.chapter), of_whole_book(side.asker, step.name) if side else ""
         reads = self.facts.reads_hash(task.chapter, step)
-        inputs = input_hash(task, self._step_hashes[step.name], reads, marks)
+        asked = self._step_hashes[step.name] + self.sparing.mark(step.name, task.chapter)
+        inputs = input_hash(task, asked, reads, marks)
         known = self.known_tasks.get(TaskId(step.name, task.chapter))
         if known is not None and known.input_hash == inputs and not self.strict:
             self.totals.n_unchanged += 1
-            self._settled(task, self.facts.stored(task.chapter, step.name))
+            stored = self.facts.stored(task.chapter, step.name)
+            self.sparing.note_stored(step.name, task.chapter, stored)
+            self._settled(task, stored)
         elif isinstance(step, AskStep):
             self._start_asking(task, step, self.sides.of(step), inputs)
         else:
@@ -221,6 +226,7 @@ class BookRun:
         prefix = task.open.prefix(asked_format, step.stage)
         unit = self._unit(task, step.stage, side)
         plans = plan_packs(step, unit, self.facts.view(task.chapter, step), prefix, side.asker, inputs)
+        plans = self.sparing.left(step.name, task.chapter, plans)
         if not plans:
             self._conclude(task, step, Asked(()), inputs)
             return
@@ -258,7 +264,9 @@ class BookRun:
         if asked.settled is None:
             self.totals.waiting.extend([(step.name, task.chapter)] * asked.waiting)
             return
-        unit = self._unit(task, step.stage, self.sides.of(step))
+        side = self.sides.of(step)
+        self.sparing.note(step.name, task.chapter, asked.settled, side.asker)
+        unit = self._unit(task, step.stage, side)
         effects = step.effects(answered(asked.settled), unit, self.facts.view(task.chapter, step))
         self._keep(task, effects, asked.settled, asked.issues, inputs)
 

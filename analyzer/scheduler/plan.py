@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from analyzer.llm.prices import DECISIONS, price_of
 from analyzer.llm.usage import count_tokens
 from analyzer.models.base import Record
 from analyzer.models.run import Price, Usage
@@ -77,6 +78,25 @@ class Rate(NamedTuple):
         return round(min(self.factor * n**self.power, self.most * n)) if n else 0
 
 
+class Decided(NamedTuple):
+    """What a step's questions take at a decisions endpoint.
+
+    `tail` are tokens in (without the prefix) per question over all its requests, `requests` those of a pack, `chat` is the share of
+    questions that go by chat.
+    """
+
+    tail: float
+    requests: float
+    chat: float
+
+
+@lru_cache(maxsize=1)
+def decided_rates() -> dict[str, Decided]:
+    """Return what was measured of decisions by step; its source stands in the file."""
+    raw = tomllib.loads(files("analyzer.scheduler").joinpath("decisions.toml").read_text("utf-8"))
+    return {step: Decided(**row) for step, row in raw["steps"].items()}
+
+
 class Calibration(NamedTuple):
     """Rates by step, and `low` and `high` as shares of the likely figure."""
 
@@ -97,10 +117,36 @@ CAST_TOKENS = 350
 """Tokens of the cast in scope. Source: prefixes less text and instructions, mean over the gold chapters (-600 to 780)."""
 
 
+UNMEASURED = 3.7
+"""How many times the tokens of chat a question of a step without a rate takes. Source: the median of those with one."""
+DECISIONS_PACK = 250
+"""Questions of a step in one pack at a decisions endpoint: 400 choices, or 100 selects, whichever there are; between the two."""
+
+
 class _Sum:
     def __init__(self) -> None:
         self.questions = self.calls = 0
         self.usage = Usage()
+        self.beside = Usage()
+        """What goes by the chat beside a decisions endpoint."""
+
+    @property
+    def both(self) -> Usage:
+        """All that is used, at whatever price."""
+        return self.usage + self.beside
+
+
+class _Prices(NamedTuple):
+    """The price of who is asked (None: unknown), and of the chat beside where that is a decisions endpoint."""
+
+    price: Price | None
+    beside: Price | None
+    decides: bool
+
+    def usd(self, found: _Sum) -> float:
+        """Return what a step costs; 0 where no price is known."""
+        own = self.price.cost_usd(found.usage) if self.price else 0.0
+        return own + (self.beside.cost_usd(found.beside) if self.beside else 0.0)
 
 
 def estimate(
@@ -122,16 +168,17 @@ def estimate(
     """
     steps = [step for step in switched(load_steps(), off) if isinstance(step, AskStep)]
     used = measured or calibration()
+    prices = _prices(model, price)
     system = count_tokens(system_text("lines"))
     read = sorted({*chapters, *(n for _, n in done if n <= len(manuscript.chapters))})
     signs, tokens = signs_by_chapter(manuscript, read), tokens_by_chapter(manuscript, chapters)
     prefixes = {number: system + CAST_TOKENS + tokens[number] for number in chapters}
-    sums = _sums(signs, prefixes, steps, used.rates, done)
-    rows = tuple(_row(name, found, price, used) for name, found in sums.items())
+    sums = _sums(signs, prefixes, steps, used.rates, done, prices.decides)
+    rows = tuple(_row(name, found, prices, used) for name, found in sums.items())
     likely = sum(r.likely_usd for r in rows if r.likely_usd is not None) if price else None
     again = sorted({number for _, number in maybe} & prefixes.keys())
-    most = _sums(signs, prefixes, steps, used.rates, set(done) - set(maybe)) if again else sums
-    more = _more(sums, most, price, used)
+    most = _sums(signs, prefixes, steps, used.rates, set(done) - set(maybe), prices.decides) if again else sums
+    more = _more(sums, most, prices, used)
     return Estimate(
         model=model,
         price_note=_note(model, price),
@@ -149,14 +196,13 @@ def estimate(
 
 
 def _more(
-    sums: Mapping[str, _Sum], most: Mapping[str, _Sum], price: Price | None, used: Calibration
+    sums: Mapping[str, _Sum], most: Mapping[str, _Sum], prices: _Prices, used: Calibration
 ) -> tuple[int, float | None]:
     """Return the calls and dollars of `most` beyond those of `sums`, at the upper bound."""
     calls = sum(found.calls for found in most.values()) - sum(found.calls for found in sums.values())
-    if price is None:
+    if prices.price is None:
         return math.ceil(calls * used.high), None
-    usd = sum(price.cost_usd(found.usage) for found in most.values())
-    usd -= sum(price.cost_usd(found.usage) for found in sums.values())
+    usd = sum(map(prices.usd, most.values())) - sum(map(prices.usd, sums.values()))
     return math.ceil(calls * used.high), max(0.0, usd) * used.high
 
 
@@ -166,12 +212,58 @@ def _sums(
     steps: Sequence[AskStep],
     rates: dict[str, Rate],
     done: Collection[tuple[str, int]],
+    decides: bool,
 ) -> dict[str, _Sum]:
     """Return what the chapters of `prefixes` (number -> tokens) ask by step, but for what is done."""
     sums = {step.name: _Sum() for step in steps}
+    add = _add_decided if decides else _add_chapter
     for number, prefix in prefixes.items():
-        _add_chapter(number, signs[number], prefix, steps, rates, sums, done)
+        add(number, signs[number], prefix, steps, rates, sums, done)
     return sums
+
+
+def _prices(model: str, price: Price | None) -> _Prices:
+    """Return the prices of `model`; where it decides and its chat has none, everything counts at the price given."""
+    decides = model.startswith(DECISIONS)
+    beside = (price_of(model.removeprefix(DECISIONS)) or price) if decides and price else None
+    return _Prices(price, beside, decides)
+
+
+def _add_decided(
+    number: int,
+    signs: Signs,
+    prefix: int,
+    steps: Sequence[AskStep],
+    rates: dict[str, Rate],
+    sums: dict[str, _Sum],
+    done: Collection[tuple[str, int]],
+) -> None:
+    """Add a chapter asked of a decisions endpoint and the chat beside it: each writes the prefix once."""
+    cold, cold_chat = prefix, prefix
+    for step in steps:
+        rate = rates.get(step.name)
+        if rate is None or (step.name, number) in done:
+            continue
+        own = decided_rates().get(step.name) or Decided(UNMEASURED * rate.tail, 2.0, 0.0)
+        questions = rate.questions(signs)
+        by_chat = round(questions * own.chat)
+        found = sums[step.name]
+        found.questions += questions
+        if by_chat:
+            calls = max(math.ceil(by_chat / step.pack_size), min(step.n_groups, by_chat))
+            found.calls += calls
+            found.beside += _used(by_chat * rate.tail, prefix * calls, cold_chat, by_chat * rate.output)
+            cold_chat = 0
+        if decided := questions - by_chat:
+            calls = max(math.ceil(decided / DECISIONS_PACK), min(step.n_groups, decided))
+            found.calls += calls
+            found.usage += _used(decided * own.tail, round(prefix * calls * own.requests), cold, 0)
+            cold = 0
+
+
+def _used(tail: float, shown: int, write: int, output: float) -> Usage:
+    """Return the usage of calls that show `shown` tokens of prefix in all, `write` of them for the first time."""
+    return Usage(input=round(tail), cache_write=write, cache_read=max(0, shown - write), output=round(output))
 
 
 def _add_chapter(
@@ -197,23 +289,19 @@ def _add_chapter(
         found = sums[step.name]
         found.questions += questions
         found.calls += calls
-        found.usage += Usage(
-            input=round(questions * rate.tail),
-            cache_write=write,
-            cache_read=prefix * calls - write,
-            output=round(questions * rate.output),
-        )
+        found.usage += _used(questions * rate.tail, prefix * calls, write, questions * rate.output)
 
 
-def _row(name: str, found: _Sum, price: Price | None, used: Calibration) -> EstimateRow:
-    likely = price.cost_usd(found.usage) if price else None
+def _row(name: str, found: _Sum, prices: _Prices, used: Calibration) -> EstimateRow:
+    likely = prices.usd(found) if prices.price else None
+    usage = found.both
     return EstimateRow(
         step=name,
         n_questions=found.questions,
         n_calls=found.calls,
-        input_tokens=found.usage.input + found.usage.cache_write,
-        cached_tokens=found.usage.cache_read,
-        output_tokens=found.usage.output,
+        input_tokens=usage.input + usage.cache_write,
+        cached_tokens=usage.cache_read,
+        output_tokens=usage.output,
         low_usd=likely * used.low if likely is not None else None,
         likely_usd=likely,
         high_usd=likely * used.high if likely is not None else None,
@@ -224,4 +312,5 @@ def _note(model: str, price: Price | None) -> str:
     if price is None:
         return f"{model}: no price known"
     rates = f"{price.input:g}/{price.cache_read:g}/{price.cache_write:g}/{price.output:g}"
-    return f"{model}, ${rates} a million tokens (fresh/read/written/out), prices of {price.date}"
+    beside = f"; notes by {model.removeprefix(DECISIONS)} in chat" if model.startswith(DECISIONS) else ""
+    return f"{model}, ${rates} a million tokens (fresh/read/written/out), prices of {price.date}{beside}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from analyzer.bible import Bible
-from analyzer.llm.asker import Asker, Profile, Weighing
+from analyzer.llm.asker import Asker, Dividing, Profile, Weighing, asker_of, askers_in
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.question import NONE, Answer, Option, Pack, Question
 from analyzer.prompts import fill, render_tail, wording_name
@@ -46,6 +46,7 @@ class PackPlan:
     chapter: int
     slots: Mapping[str, str]
     asked: tuple[Asked, ...]
+    asker: Asker
 
     def pack(self, which: Sequence[int], prefix: Shown, *, wording: int = 0, turn: bool = False) -> Pack:
         """Return the pack for the questions at these indexes; `turn` reverses the order of their options."""
@@ -68,15 +69,17 @@ def plan_packs(
 ) -> tuple[PackPlan, ...]:
     """Return all packs of a task, answered or not, in order; a question asked twice is kept once.
 
-    Groups come in the order of their first candidate and never share a pack. `inputs` is the task's input hash: what an asker
-    that weighs more than a question shows may rest on. Cost: code only, nothing is sent.
+    Groups come in the order of their first candidate and never share a pack, nor do questions that different askers answer.
+    `inputs` is the task's input hash: what an asker that weighs more than a question shows may rest on. Cost: code only,
+    nothing is sent.
     """
-    groups: dict[str, list[Asked]] = {}
+    groups: dict[tuple[str, int], list[Asked]] = {}
+    askers = askers_in(asker)
+    params = [{**one.params, "inputs": inputs} if isinstance(one, Weighing) else one.params for one in askers]
     instructions: dict[str, tuple[str, str]] = {}
     slots: dict[str, dict[str, str]] = {}
     seen: set[str] = set()
     options = OptionParts()
-    params = {**asker.params, "inputs": inputs} if isinstance(asker, Weighing) else asker.params
     for candidate in step.candidates(unit, view):
         question = step.question(candidate, unit, view)
         group = step.pack_by(candidate)
@@ -84,17 +87,36 @@ def plan_packs(
             slots[group] = step.slots(group, unit, view)
             instructions[group] = (fill(step.prompt, slots[group]), fill(wording_name(step.prompt, 1), slots[group]))
         first, again = instructions[group]
-        key = reuse_key(question, instructions=first, prefix=prefix, model=asker.model, params=params, options=options)
+        who = askers.index(asker_of(asker, question)) if len(askers) > 1 else 0
+        model = askers[who].model
+        key = reuse_key(question, instructions=first, prefix=prefix, model=model, params=params[who], options=options)
         ids = key, again_key(key, instructions=again)
         if ids[0] not in seen:
             seen.add(ids[0])
-            groups.setdefault(group, []).append(Asked(candidate, question, group, ids))
-    size = pack_size(step, asker.profile)
+            groups.setdefault((group, who), []).append(Asked(candidate, question, group, ids))
     return tuple(
-        PackPlan(step, unit.chapter.no, slots[group], tuple(asked[at : at + size]))
-        for group, asked in groups.items()
-        for at in range(0, len(asked), size)
+        PackPlan(step, unit.chapter.no, slots[group], tuple(part), askers[who])
+        for (group, who), asked in groups.items()
+        for part in _cut(asked, step, askers[who])
     )
+
+
+def _cut(asked: Sequence[Asked], step: AskStep, asker: Asker) -> Iterator[Sequence[Asked]]:
+    """Yield the questions of one group in packs: by their number, or by how many decisions they need."""
+    if not isinstance(asker, Dividing):
+        size = pack_size(step, asker.profile)
+        yield from (asked[at : at + size] for at in range(0, len(asked), size))
+        return
+    pack: list[Asked] = []
+    left = asker.profile.max_decisions
+    for one in asked:
+        needs = asker.weight(one.question)
+        if pack and needs > left:
+            yield pack
+            pack, left = [], asker.profile.max_decisions
+        pack.append(one)
+        left -= needs
+    yield pack
 
 
 def pack_size(step: AskStep, profile: Profile) -> int:
@@ -139,6 +161,8 @@ def answer_issues(question: Question, answer: Answer) -> tuple[Issue, ...]:
     found = [(_dropped_code(token), f"{question.key.text}: {token[:40]!r} was not offered") for token in answer.dropped]
     if answer.status == "refused":
         found.append(("refused", question.key.text))
+    elif answer.status == "abstained":
+        found.append(("near_tie", question.key.text))
     elif answer.status in ("unparsed", "missing"):
         found.append(("unanswered", f"{question.key.text}: {answer.status}"))
     return tuple(

@@ -7,10 +7,12 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from analyzer.errors import BudgetReachedError, ConfigError, InputError
-from analyzer.llm.asker import Asker
+from analyzer.llm.asker import Asker, askers_in
+from analyzer.llm.certainty import Spare, certainty
 from analyzer.llm.prices import nearest_names, price_of
 from analyzer.models.question import Pack
 from analyzer.models.rows import RunRow, TaskId
@@ -27,9 +29,11 @@ from analyzer.scheduler.graph import Graph, build_graph
 from analyzer.scheduler.loop import BookRun, Sides
 from analyzer.scheduler.progress import Reporter
 from analyzer.scheduler.slots import Slots
+from analyzer.scheduler.sparing import Sparing, rules_for
 from analyzer.scheduler.stop import Stop, on_stopping
 from analyzer.scheduler.taken import SETTING, Taken
 from analyzer.scheduler.warm import Warm
+from analyzer.steps._registry import in_order
 from analyzer.steps._step import Step
 from analyzer.storage.store import Store
 from analyzer.storage.writer import Writer
@@ -82,14 +86,15 @@ async def run_book(
     not there, all three before anything is sent.
     """
     options = options or RunOptions()
-    graph = build_graph(steps)
+    spares = rules_for(certainty().spares, [step.name for step in in_order(steps)])
+    graph = build_graph(steps, [(rule.step, rule.after) for rule in spares])
     numbers = _numbers(manuscript, chapters)
     sides = _sides(asker, confirm_asker or asker, options, prices)
     if writer is not None:
-        start = _Run(store, manuscript, graph, numbers, sides, options, machine, writer)
+        start = _Run(store, manuscript, graph, numbers, sides, options, machine, writer, spares)
         return await start.go(book, named, events)
     async with Writer(store) as own:
-        start = _Run(store, manuscript, graph, numbers, sides, options, machine, own)
+        start = _Run(store, manuscript, graph, numbers, sides, options, machine, own, spares)
         return await start.go(book, named, events)
 
 
@@ -105,11 +110,17 @@ def _numbers(manuscript: Manuscript, chapters: Sequence[int]) -> tuple[int, ...]
 
 def _sides(asker: Asker, confirm_asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Sides:
     """Return who is asked; the same model has one cache. Raises ConfigError for a priced model without a price."""
-    ask = Side(asker, _price(asker, options, prices), Warm(asker.profile.release))
+    ask = _side(asker, options, prices)
     if confirm_asker is asker:
         return Sides(ask, ask)
-    warm = ask.warm if confirm_asker.model == asker.model else Warm(confirm_asker.profile.release)
-    return Sides(ask, Side(confirm_asker, _price(confirm_asker, options, prices), warm))
+    confirm = _side(confirm_asker, options, prices)
+    return Sides(ask, replace(confirm, warm=ask.warm) if confirm_asker.model == asker.model else confirm)
+
+
+def _side(asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Side:
+    """Return who is asked, with who answers beside it; each has a price and a cache of its own."""
+    sides = [Side(one, _price(one, options, prices), Warm(one.profile.release)) for one in askers_in(asker)]
+    return replace(sides[0], beside=sides[1]) if len(sides) > 1 else sides[0]
 
 
 def _price(asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Price | None:
@@ -143,7 +154,9 @@ class _Run:
         options: RunOptions,
         machine: Machine,
         writer: Writer,
+        spares: tuple[Spare, ...],
     ) -> None:
+        self._spares = spares
         self._store = store
         self._manuscript = manuscript
         self._graph = graph
@@ -276,8 +289,15 @@ class _Run:
             known_tasks={TaskId(t.step, t.chapter): t for t in await self._writer.do(lambda store: store.tasks())},
             reporter=reporter,
             stop=self._stop,
+            sparing=await self._writer.do(self._sparing),
             strict=self._options.strict,
         )
+
+    def _sparing(self, store: Store) -> Sparing:
+        """Return the second looks that are left out, with the answers of earlier runs they rest on."""
+        first = {rule.after for rule in self._spares}
+        rows = store.all_answers() if first else []
+        return Sparing(self._spares, {row.answer_id: row for row in rows if row.step in first})
 
     def _interrupted(self, loop: BookRun, reporter: Reporter) -> None:
         """First Ctrl-C: nothing new is sent. Second: what is in flight is given up."""
@@ -298,6 +318,7 @@ class _Run:
             n_unchanged=totals.n_unchanged,
             n_answers=tally.n_answers,
             n_reused=totals.n_reused,
+            n_spared=loop.sparing.n_spared,
             notes_filled=tally.notes_filled,
             usage=tally.usage,
             spent_usd=budget.spent_nano / NANO,

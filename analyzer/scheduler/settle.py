@@ -6,7 +6,7 @@
     empty or none throughout    once more in the other wording, where the step says so; what is not none wins
     refused                     refused, not asked again in this run
 
-Only answered and none are stored as answers; every bad reply is stored as an attempt.
+Only answered, none and abstained are stored as answers; every bad reply is stored as an attempt.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from analyzer.llm.certainty import judged
 from analyzer.llm.formats import ParsedReply, parse_reply
 from analyzer.models.issue import Issue
 from analyzer.models.question import Answer, Pack
@@ -41,8 +42,8 @@ class Got(NamedTuple):
 
     @property
     def usable(self) -> bool:
-        """Whether the answer says something: answered, or none."""
-        return self.answer.status in ("answered", "none")
+        """Whether the answer can stay: answered, none, or abstained, which asking again would not mend."""
+        return self.answer.status in ("answered", "none", "abstained")
 
 
 class Settled(NamedTuple):
@@ -127,7 +128,8 @@ class PackLife:
 
     async def _again(self, caller: Caller, which: Sequence[int], wording: int, *, tries: int, halved: bool) -> None:
         """Ask once more what came back without a usable line; an empty reply goes straight to the other wording."""
-        bad = [i for i in which if not self.got[wording][i].usable]
+        got = self.got[wording]
+        bad = [i for i in which if not got[i].usable and got[i].answer.status != "refused"]
         whole_empty = wording == 0 and len(bad) == len(self.plan.asked) and self._suspicious()
         if tries > 1 and not whole_empty:
             for part in _chunks(bad, max(1, (len(which) + 1) // 2)):
@@ -160,7 +162,9 @@ class PackLife:
             second = _parsed(received, pack, self.chapter)
             before = [first.answers[at] for at in part]
             pairs = zip(asked, before, second.answers, strict=True)
-            kept = [i for i, a, b in pairs if a.status == b.status == "answered" and a.picked == b.picked]
+            kept = [
+                i for i, a, b in pairs if a.status == b.status in ("answered", "abstained") and a.picked == b.picked
+            ]
             for i, answer in zip(asked, before, strict=True):
                 lost = Answer(status="unparsed", raw=answer.raw)
                 self.got[wording][i] = Got(answer if i in kept else lost, self.ids[i][wording])
@@ -241,7 +245,8 @@ _PROBLEM_CHARS = 500
 def _parsed(received: Received, pack: Pack, chapter: Chapter) -> ParsedReply:
     if received.reply.refused:
         return ParsedReply(tuple(Answer(status="refused") for _ in pack.questions))
-    return parse_reply(received.reply.text, pack.questions, chapter, received.reply.confidences)
+    reply = received.reply
+    return judged(parse_reply(reply.text, pack.questions, chapter, reply.confidences), pack.questions, reply)
 
 
 def _attempt(received: Received, pack: Pack, problem: str) -> AttemptRow:

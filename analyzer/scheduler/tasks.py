@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analyzer.errors import DefinitionError, IntegrityError
 from analyzer.hashing import content_hash
-from analyzer.llm.asker import Asker
+from analyzer.llm.asker import Asker, askers_in
 from analyzer.models.facts import EntityFact, StoredFact
 from analyzer.models.issue import Issue
 from analyzer.models.rows import TaskRow
@@ -73,7 +73,9 @@ class Result(NamedTuple):
 
 def step_hash(step: Step, asker: Asker | None) -> str:
     """Return the hash of what a step's results depend on in every chapter: code and prompts, and who is asked."""
-    asked = [asker.model, asker.params, asker.profile.answer_format] if asker is not None else []
+    asked: list[object] = []
+    for one in askers_in(asker) if asker is not None else ():
+        asked += [one.model, one.params, one.profile.answer_format]
     return content_hash("step", [step.name, code_hash(), asked])
 
 

@@ -188,6 +188,7 @@ _TROUBLE_NAMES = {
     "unparsed": "answers that could not be read",
     "refused": "answers refused",
     "missing": "questions left without an answer",
+    "abstained": "answers too near a tie",
 }
 
 

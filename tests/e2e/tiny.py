@@ -157,11 +157,17 @@ def client_of(sim: Simulator, profile: Profile = OPENAI, **more: Any) -> OpenAIC
 
 @contextmanager
 def simulated(
-    answerer: Any = judged, faults: FaultPlan | None = None, clock: Clock | None = None, **options: Any
+    answerer: Any = judged,
+    faults: FaultPlan | None = None,
+    clock: Clock | None = None,
+    decider: Any = "first",
+    **options: Any,
 ) -> Iterator[Simulator]:
     """Serve the OpenAI preset with dotted options written with `__` for the dot."""
     named = {name.replace("__", "."): value for name, value in options.items()}
-    with Simulator(preset("openai", named), answerer, clock=clock, faults=faults or FaultPlan()) as sim:
+    with Simulator(
+        preset("openai", named), answerer, decider=decider, clock=clock, faults=faults or FaultPlan()
+    ) as sim:
         yield sim
 
 

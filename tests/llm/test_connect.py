@@ -94,7 +94,7 @@ def test_rules_and_gold_are_imported_when_asked_for(monkeypatch: pytest.MonkeyPa
 
 def test_no_offline_or_own_server_profile_has_a_price() -> None:
     unpriced = {name for name, profile in PROFILES.items() if not profile.priced}
-    assert unpriced == {"compatible", "local-small", "hand", "offline"}
+    assert unpriced == {"compatible", "decisions-compatible", "local-small", "hand", "offline"}
 
 
 def test_newer_models_get_the_newer_profile_and_minima_follow_the_model() -> None:

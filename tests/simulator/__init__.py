@@ -5,18 +5,32 @@ It shares no code with the package under test and bills from the bytes it receiv
 
 from tests.simulator.answerers import Answerer, built_in, questions_of, scripted, tail_of
 from tests.simulator.clock import Clock
+from tests.simulator.decisions import Decider, Leaning, built_in_decider
 from tests.simulator.faults import Fault, FaultPlan
 from tests.simulator.ledger import PartRow, Row
 from tests.simulator.server import Simulator
-from tests.simulator.settings import CacheRule, Latency, Limits, ModelRow, Patterns, Price, Settings, preset
+from tests.simulator.settings import (
+    CacheRule,
+    DecisionsRule,
+    Latency,
+    Limits,
+    ModelRow,
+    Patterns,
+    Price,
+    Settings,
+    preset,
+)
 
 __all__ = [
     "Answerer",
     "CacheRule",
     "Clock",
+    "Decider",
+    "DecisionsRule",
     "Fault",
     "FaultPlan",
     "Latency",
+    "Leaning",
     "Limits",
     "ModelRow",
     "PartRow",
@@ -26,6 +40,7 @@ __all__ = [
     "Settings",
     "Simulator",
     "built_in",
+    "built_in_decider",
     "preset",
     "questions_of",
     "scripted",

@@ -35,13 +35,26 @@ RESPONSES_FIELDS = frozenset(
         "truncation", "user",
     }
 )  # fmt: skip
+DECISIONS_FIELDS = frozenset(
+    {"input", "model", "questions", "prompt_cache_key", "prompt_cache_options", "safety_identifier"}
+)
 """Source: the parameter types of the openai package, 3.57.0."""
+KNOWN_FIELDS: Mapping[Api, frozenset[str]] = {
+    "chat": CHAT_FIELDS,
+    "responses": RESPONSES_FIELDS,
+    "decisions": DECISIONS_FIELDS,
+}
 CHAT_CACHE_OPTIONS = {"mode": {"implicit", "explicit"}, "ttl": {"30m"}}
 RESPONSES_CACHE_OPTIONS = {
     "mode": {"implicit", "explicit"},
     "ttl": {"30m", "12h"},
     "prewarm": {True, False},
     "comparison_response_id": None,
+}
+MARK_TTLS: Mapping[Api, frozenset[str]] = {
+    "chat": frozenset({"30m", "12h"}),
+    "responses": frozenset({"30m", "12h"}),
+    "decisions": frozenset({"30m"}),
 }
 MAX_CACHE_CONTROL_MARKS = 4
 
@@ -58,7 +71,7 @@ def check_body(body: Any, api: Api, settings: Settings) -> ModelRow:
     if not isinstance(body, dict):
         raise RefusedError(400, "We could not parse the JSON body of your request.")
     given = body.get("messages" if api == "chat" else "input")
-    if not given or not isinstance(given, (list, str) if api == "responses" else list):
+    if not given or not isinstance(given, list if api == "chat" else (list, str)):
         raise RefusedError(400, "Missing required parameter.", param="messages" if api == "chat" else "input")
     name = body.get("model")
     if not isinstance(name, str) or not name:
@@ -81,7 +94,7 @@ def check_length(prompt: Prompt, row: ModelRow) -> None:
 
 
 def _check_fields(body: Body, api: Api) -> None:
-    unknown = sorted(set(body) - (CHAT_FIELDS if api == "chat" else RESPONSES_FIELDS))
+    unknown = sorted(set(body) - KNOWN_FIELDS[api])
     if unknown:
         raise RefusedError(400, f"Unknown parameter: {unknown[0]!r}.", code="unknown_parameter", param=unknown[0])
 
@@ -94,9 +107,9 @@ def _check_cache_fields(body: Body, api: Api, row: ModelRow) -> None:
         field = "prompt_cache_options" if options else "prompt_cache_breakpoint"
         raise RefusedError(400, f"Unsupported parameter for this model: {field!r}.", param=field)
     for mark in breakpoints:
-        if mark.get("mode") != "explicit" or mark.get("ttl", "30m") not in {"30m", "12h"}:
+        if mark.get("mode") != "explicit" or mark.get("ttl", "30m") not in MARK_TTLS[api]:
             raise RefusedError(400, "Invalid cache breakpoint.", param="prompt_cache_breakpoint")
-    allowed: Mapping[str, Any] = CHAT_CACHE_OPTIONS if api == "chat" else RESPONSES_CACHE_OPTIONS
+    allowed: Mapping[str, Any] = RESPONSES_CACHE_OPTIONS if api == "responses" else CHAT_CACHE_OPTIONS
     for name, value in (options or {}).items():
         if name not in allowed or (allowed[name] is not None and value not in allowed[name]):
             raise RefusedError(400, f"Invalid value for {name!r}.", param=f"prompt_cache_options.{name}")

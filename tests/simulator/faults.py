@@ -37,8 +37,10 @@ WIRE_FAULTS = frozenset({"reset", "reset_mid", "hang", "truncated", "not_json", 
 CONTENT_FAULTS = frozenset(
     {"empty", "null", "refusal", "refusal_text", "prose", "fence", "half", "half_line", "loop", "duplicated", "strangers", "filter"}
 )  # fmt: skip
+DECISION_FAULTS = frozenset({"not_one", "nan", "nameless", "wrong_order", "one_refused"})
+"""Odd content that only the decisions endpoint can send; it has its own reading of the others too."""
 USAGE_FAULTS = frozenset({"usage_missing", "usage_null", "usage_zero", "usage_wrong", "usage_negative"})
-KINDS = frozenset(STATUS_FAULTS) | WIRE_FAULTS | CONTENT_FAULTS | USAGE_FAULTS
+KINDS = frozenset(STATUS_FAULTS) | WIRE_FAULTS | CONTENT_FAULTS | DECISION_FAULTS | USAGE_FAULTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from tests.simulator.settings import DEFAULT_EFFORT, MESSAGE_TOKENS, REPLY_TOKENS, CacheKind, Settings
 from tests.simulator.tokens import TextMemory
 
-Api = Literal["chat", "responses"]
+Api = Literal["chat", "responses", "decisions"]
 Body = Mapping[str, Any]
 
 TEXT_TYPES = frozenset({"text", "input_text", "output_text", "refusal"})
@@ -72,8 +72,13 @@ class Prompt:
     max_output: int | None
 
 
-def read_prompt(body: Body, api: Api, settings: Settings, kind: CacheKind, memory: TextMemory) -> Prompt:
-    """Return the prompt of a body that was checked already; raises RefusedError for content that is not text."""
+def read_prompt(
+    body: Body, api: Api, settings: Settings, kind: CacheKind, memory: TextMemory, extra: int = 0
+) -> Prompt:
+    """Return the prompt of a body that was checked already; `extra` tokens follow it, never cached.
+
+    Raises RefusedError for content that is not text.
+    """
     options = body.get("prompt_cache_options") or {}
     ttl = str(options.get("ttl") or "")
     effort, verbosity, output_format = _manner(body, api)
@@ -102,7 +107,7 @@ def read_prompt(body: Body, api: Api, settings: Settings, kind: CacheKind, memor
         prewarm=bool(options.get("prewarm")),
         ttl=ttl,
         parts=parts,
-        total=parts[-1].end + REPLY_TOKENS,
+        total=parts[-1].end + REPLY_TOKENS + extra,
         effort=effort,
         max_output=_max_output(body),
     )

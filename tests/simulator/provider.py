@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.simulator import replies
@@ -14,6 +14,7 @@ from tests.simulator.answerers import Answerer
 from tests.simulator.cache import Charge, PromptCache
 from tests.simulator.checks import check_body, check_key, check_length
 from tests.simulator.clock import Clock
+from tests.simulator.decisions import Decider, answers_to, check_decisions, question_texts, spoil_answers
 from tests.simulator.faults import Fault, FaultPlan, Spoken, spoil, spoil_usage
 from tests.simulator.ledger import Row, as_json, bill, bill_output
 from tests.simulator.limits import Limiter
@@ -24,7 +25,7 @@ from tests.simulator.tokens import TextMemory, cut_to_tokens
 from tests.simulator.wire import Connection, HttpRequest
 
 JSON_HEADERS = {"content-type": "application/json"}
-APIS: dict[str, Api] = {"/v1/chat/completions": "chat", "/v1/responses": "responses"}
+APIS: dict[str, Api] = {"/v1/chat/completions": "chat", "/v1/responses": "responses", "/v1/decisions": "decisions"}
 
 
 @dataclass(slots=True)
@@ -48,9 +49,12 @@ class Work:
 class Provider:
     """The provider's state: books, cache, limits. `changed` is notified whenever a request arrives or ends."""
 
-    def __init__(self, settings: Settings, answerer: Answerer, faults: FaultPlan, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, answerer: Answerer, decider: Decider, faults: FaultPlan, clock: Clock
+    ) -> None:
         self.settings = settings
         self.answerer = answerer
+        self.decider = decider
         self.faults = faults
         self.clock = clock
         self.rows: list[Row] = []
@@ -133,7 +137,10 @@ class Provider:
         if fault is not None:
             fault.refuse()
         model = check_body(body, api, self.settings)
-        prompt = read_prompt(body, api, self.settings, model.cache.kind, self.memory)
+        asked = self._asked_tokens(body, api)
+        if api == "decisions":
+            model = replace(model, price=replace(model.price, output=0))
+        prompt = read_prompt(body, api, self.settings, model.cache.kind, self.memory, asked)
         check_length(prompt, model)
         if row.stream and api == "responses":
             raise RefusedError(400, "streamed responses are not served here", param="stream")
@@ -147,10 +154,20 @@ class Provider:
         bill_output(row, model.price, said.output, said.reasoning)
         return Work(row, body, prompt, model, charge, said, fault)
 
+    def _asked_tokens(self, body: dict[str, Any], api: Api) -> int:
+        """Return the tokens of the questions that follow the input; raises RefusedError for questions that are none."""
+        if api != "decisions":
+            return 0
+        check_decisions(body, self.settings)
+        return sum(framing + self.memory.info(text).tokens for text, framing in question_texts(body))
+
     def _said(self, row: Row, body: dict[str, Any], prompt: Prompt, fault: Fault | None) -> Said:
         tier = str(body.get("service_tier") or "default").replace("auto", "default")
         if prompt.prewarm:
             return Said(Spoken(None), 0, 0, prompt.model, row.index, tier)
+        if prompt.api == "decisions":
+            answers = spoil_answers(fault, answers_to(body, self.decider(body)))
+            return Said(Spoken(None), len(body["questions"]), 0, prompt.model, row.index, tier, answers)
         spoken = spoil(fault, self.answerer(body))
         text = spoken.content if spoken.refusal is None else spoken.refusal
         reasoning = self.settings.reasoning_tokens.get(prompt.effort, 0)
@@ -210,6 +227,8 @@ class Provider:
         if work.prompt.api == "chat":
             timings = self.settings.usage_style == "llama" and usage is not None
             body = replies.chat_json(work.said, usage, null_usage=null_usage, timings=timings, charge=work.charge)
+        elif work.prompt.api == "decisions":
+            body = replies.decisions_json(work.said, usage, null_usage=null_usage)
         else:
             body = replies.responses_json(work.said, usage, null_usage=null_usage, prewarm=work.prompt.prewarm)
         headers = self._headers(work.row) | JSON_HEADERS

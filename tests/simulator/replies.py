@@ -27,6 +27,7 @@ class Said:
     model: str
     index: int
     tier: str
+    answers: Any = None
 
 
 def encode(value: object) -> bytes:
@@ -124,6 +125,14 @@ def responses_json(said: Said, usage: dict[str, Any] | None, *, null_usage: bool
         "tools": [],
         "service_tier": said.tier,
     }
+    if usage is not None or null_usage:
+        reply["usage"] = usage
+    return encode(reply)
+
+
+def decisions_json(said: Said, usage: dict[str, Any] | None, *, null_usage: bool) -> bytes:
+    """Return a decision: answers in question order (or what a fault made of them), model, usage."""
+    reply: dict[str, Any] = {"answers": said.answers, "model": said.model}
     if usage is not None or null_usage:
         reply["usage"] = usage
     return encode(reply)

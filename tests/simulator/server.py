@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 
 from tests.simulator.answerers import Answerer, built_in
 from tests.simulator.clock import Clock
+from tests.simulator.decisions import Decider, built_in_decider
 from tests.simulator.faults import FaultPlan
 from tests.simulator.ledger import Row, as_json, totals
 from tests.simulator.provider import Provider
@@ -27,7 +28,8 @@ T = TypeVar("T")
 class Simulator:
     """An OpenAI-compatible provider on 127.0.0.1; use it as a context manager.
 
-    `answerer` is a function, called on the server's thread, or the name of a built-in one. Leaving the context raises
+    `answerer` is a function, called on the server's thread, or the name of a built-in one; so is `decider`, who answers the
+    decisions endpoint. Leaving the context raises
     what went wrong inside the server, if anything did. Do not call its methods from an answerer.
     """
 
@@ -36,13 +38,15 @@ class Simulator:
         settings: Settings | None = None,
         answerer: Answerer | str = "first",
         *,
+        decider: Decider | str = "first",
         faults: FaultPlan | None = None,
         clock: Clock | None = None,
         port: int = 0,
     ) -> None:
         settings = settings or preset()
         chosen = built_in(answerer, settings.patterns) if isinstance(answerer, str) else answerer
-        self._provider = Provider(settings, chosen, faults or FaultPlan(), clock or Clock())
+        decides = built_in_decider(decider) if isinstance(decider, str) else decider
+        self._provider = Provider(settings, chosen, decides, faults or FaultPlan(), clock or Clock())
         self._owner = Owner()
         self._wanted_port = port
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -176,6 +180,11 @@ class Simulator:
         """Put another answerer in force."""
         chosen = built_in(answerer, self._provider.settings.patterns) if isinstance(answerer, str) else answerer
         self._on_loop(lambda: setattr(self._provider, "answerer", chosen))
+
+    def decide_with(self, decider: Decider | str) -> None:
+        """Put another decider in force."""
+        chosen = built_in_decider(decider) if isinstance(decider, str) else decider
+        self._on_loop(lambda: setattr(self._provider, "decider", chosen))
 
     def advance(self, seconds: float) -> None:
         """Move the clock forward."""

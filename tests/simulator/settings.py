@@ -108,6 +108,16 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionsRule:
+    """The bounds of the decisions endpoint: most questions of a request, choices and levels of a question; which models (none: all)."""
+
+    questions: int = 400
+    choices: int = 255
+    levels: int = 10
+    models: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRow:
     """One model on sale; `old` models refuse every prompt_cache field but the key and the retention."""
 
@@ -158,6 +168,7 @@ class Settings:
     usage_style: UsageStyle = "openai"
     strict: bool = True
     apis_share_cache: bool = True
+    decisions: DecisionsRule | None = None
     reasoning_tokens: Mapping[str, int] = field(default_factory=lambda: dict(REASONING_TOKENS))
     patterns: Patterns = DEFAULT_PATTERNS
     max_hang_s: float = 30.0
@@ -182,7 +193,8 @@ _FREE = Price(fresh=0, read=0, write=0, output=0, write_long=0)
 
 def _openai() -> Settings:
     twice = Price.usd_per_million("1", "0.05", "1.25", "5", "2.50")
-    return Settings(models=(ModelRow("gpt-6-luna"), ModelRow("gpt-6.1-terra", price=twice), _OLD))
+    models = (ModelRow("gpt-6-luna"), ModelRow("gpt-6.1-terra", price=twice), _OLD)
+    return Settings(models=models, decisions=DecisionsRule(models=("gpt-6-luna",)))
 
 
 def _anthropic() -> Settings:
@@ -201,13 +213,20 @@ def _deepseek() -> Settings:
 def _vllm() -> Settings:
     rule = CacheRule(kind="automatic", unit=16, min_tokens=16)
     row = ModelRow("local", price=_FREE, cache=rule, context_tokens=32_768, refused_efforts=())
-    return Settings(models=(row,), any_model=True, strict=False, usage_style="vllm", reasoning_tokens={})
+    return Settings(
+        models=(row,),
+        any_model=True,
+        strict=False,
+        usage_style="vllm",
+        reasoning_tokens={},
+        decisions=DecisionsRule(200, 26),
+    )
 
 
 def _llama() -> Settings:
     settings = _vllm()
     rule = CacheRule(kind="automatic", unit=1, min_tokens=1, readable="end")
-    return replace(settings, models=(replace(settings.models[0], cache=rule),), usage_style="llama")
+    return replace(settings, models=(replace(settings.models[0], cache=rule),), usage_style="llama", decisions=None)
 
 
 PRESETS = {"openai": _openai, "anthropic": _anthropic, "deepseek": _deepseek, "vllm": _vllm, "llama": _llama}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.simulator import Fault, FaultPlan, Simulator
-from tests.simulator.faults import KINDS, plan_from_json
+from tests.simulator.faults import DECISION_FAULTS, KINDS, plan_from_json
 from tests.simulator_tests.calls import ask, client_of, marked, words
 
 PREFIX = marked(words(1500))
@@ -249,4 +249,4 @@ def test_every_fault_is_tried_here() -> None:
     )
     tried |= {"truncated", "not_json", "half_json", "stream_error", "no_done"}
     tried |= {"usage_missing", "usage_null", "usage_zero", "usage_wrong", "usage_negative"}
-    assert tried == KINDS
+    assert tried == KINDS - DECISION_FAULTS, "those have tests of their own"

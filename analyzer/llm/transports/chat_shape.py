@@ -32,18 +32,18 @@ def plain_messages(pack: Pack) -> list[Message]:
     return [{"role": "system", "content": system}] * bool(system) + [{"role": "user", "content": user}]
 
 
-def marked_messages(pack: Pack, mark: Mapping[str, Any]) -> list[Message]:
+def marked_messages(pack: Pack, mark: Mapping[str, Any], *, part_type: str = "text") -> list[Message]:
     """Return the pack with one text part for each prefix part, `mark` merged into the last `MAX_MARKS` of them, and the bare tail."""
     first = max(0, len(pack.parts) - MAX_MARKS)
 
     def content(number: int, part: Part) -> dict[str, Any]:
-        text = {"type": "text", "text": part.text}
+        text = {"type": part_type, "text": part.text}
         return {**text, **mark} if number >= first and part.text else text
 
     parts = [(part, content(number, part)) for number, part in enumerate(pack.parts)]
     system = [shown for part, shown in parts if part.name == "system"]
     user = [shown for part, shown in parts if part.name != "system"]
-    user.append({"type": "text", "text": pack.tail})
+    user.append({"type": part_type, "text": pack.tail})
     return [{"role": "system", "content": system}] * bool(system) + [{"role": "user", "content": user}]
 
 

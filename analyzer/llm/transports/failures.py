@@ -27,6 +27,7 @@ _KEY_LIKE = re.compile(
     r"\b(?:sk|pk|rk|gsk|xai|AIza)[-_A-Za-z0-9*.]{8,}|(?i:bearer)\s+\S+"
     r"|(?i:(?:api[-_]?key|key|token|authorization|password)[\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;}]+"
 )
+_SAID_NO = re.compile(r"\(429\)|answered [45][0-9][0-9]\b")
 _SECRET_NAME = re.compile(r"(?i)key|token|secret|password|credential")
 _QUOTA = frozenset(
     {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "access_terminated", "credit_exhausted"}
@@ -94,6 +95,15 @@ def to_model_error(error: BaseException, *, model: str, key_env: str, secrets: I
         return TransientModelError(f"the server of {model!r} {shown}{said}", where=where, retry_after_s=wait)
     problem, hint = _permanent(status, model, key_env)
     return PermanentModelError(f"{problem}{said}", where=where, hint=hint)
+
+
+def said_no(error: ModelError) -> bool:
+    """Say whether the server itself turned the request away, so that no work was done and nothing is billed.
+
+    Known from a Retry-After or from the status that stands in the messages made here.
+    """
+    waits = isinstance(error, TransientModelError) and error.retry_after_s is not None
+    return isinstance(error, PermanentModelError) or waits or bool(_SAID_NO.search(str(error)))
 
 
 def _permanent(status: int | None, model: str, key_env: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ import asyncio
 import ipaddress
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -40,7 +40,8 @@ CONNECT_S = 10.0
 OPENAI_URL = "https://api.openai.com/v1"
 _NO_KEY = "unused"
 """Stands where the SDK wants a key and the server does not."""
-_BREAKPOINT = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+BREAKPOINT = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+"""What ends a prefix part at OpenAI."""
 
 
 def missing_key(model: str, key_env: str) -> PermanentModelError:
@@ -149,7 +150,7 @@ class OpenAIChat:
 
     def request(self, pack: Pack, *, max_output_tokens: int) -> dict[str, Any]:
         """Return the body that `ask` sends for `pack`, apart from streaming."""
-        messages = marked_messages(pack, _BREAKPOINT) if self.profile.cache_marks else plain_messages(pack)
+        messages = marked_messages(pack, BREAKPOINT) if self.profile.cache_marks else plain_messages(pack)
         body: dict[str, Any] = {"model": self.model, "messages": messages, self._limit_name: max_output_tokens}
         if self.profile.cache_marks:
             body["prompt_cache_options"] = {"mode": "explicit"}
@@ -170,11 +171,19 @@ class OpenAIChat:
 
     async def complete(self, body: dict[str, Any], on_first_event: Callable[[], None] | None = None) -> object:
         """Send a request body and return the completion as a dict (or whatever the server sent); errors as for `ask`."""
+        if self.profile.release == "first_event":
+            return await self._sent(lambda: self._stream(body, on_first_event))
+        return await self._sent(lambda: self._client.chat.completions.create(**_as_it_stands(body)))
+
+    async def decide(self, body: dict[str, Any]) -> object:
+        """Send a body to the decisions endpoint and return what came as a dict; errors and `REFUSED_BODY` as for `complete`."""
+        known = {"model": body["model"], "input": (), "questions": ()}
+        return await self._sent(lambda: self._client.decisions.create(**known, extra_body=body))
+
+    async def _sent(self, send: Callable[[], Awaitable[object]]) -> object:
         try:
             async with asyncio.timeout(self._timeout_s):
-                if self.profile.release == "first_event":
-                    return await self._stream(body, on_first_event)
-                return as_dict(await self._client.chat.completions.create(**_as_it_stands(body)))
+                return as_dict(await send())
         except self._foreign as error:
             if is_refusal(error):
                 return REFUSED_BODY
