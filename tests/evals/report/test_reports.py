@@ -81,13 +81,14 @@ def test_a_changed_prompt_makes_another_run_not_a_repeat() -> None:
 
 
 def test_unscored_unparsed_refused_missing_and_rules_are_counted_apart() -> None:
-    counts = {"unparsed": 2, "refused": 3, "missing": 4, "rule:no_evidence": 5}
+    counts = {"unparsed": 2, "refused": 3, "missing": 4, "rule:no_evidence": 5, "abstained": 6}
     table = trouble(grouped([run(chapter(trouble=counts), unscored(2))]))
     assert [row[:2] for row in table.rows] == [
         ("chapters without a score", "1"),
         ("answers that could not be read", "2"),
         ("answers refused", "3"),
         ("questions left without an answer", "4"),
+        ("answers too near a tie", "6"),
         ("refused by rule no_evidence", "5"),
     ]
 
