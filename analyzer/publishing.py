@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.coverage import Coverage, coverage_of, tell_coverage, tell_rules
+from analyzer.coverage import coverage_of, tell_coverage, tell_rules
 from analyzer.deciding import known_of
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import bill_of
-from analyzer.export.planes import AUTHOR, INTERMEDIATE, Plane, Seen, seen
+from analyzer.export.planes import AUTHOR, INTERMEDIATE, Plane, Seen
 from analyzer.export.review import review_rows
 from analyzer.export.site.page import (
     index_page,
@@ -32,11 +31,10 @@ from analyzer.llm.prices import price_of
 from analyzer.models.base import Record
 from analyzer.models.facts import FACT_CLASSES
 from analyzer.outdated import Tell, nothing_read, out_of_date, unheard
-from analyzer.rulings import NO_RULINGS, rulings_of
 from analyzer.running import open_store
 from analyzer.settings import DEFAULT_MODEL
 from analyzer.sources import folder_of
-from analyzer.text.standing import Standing
+from analyzer.viewing import views_of
 from analyzer.wording import typed
 
 if TYPE_CHECKING:
@@ -156,20 +154,8 @@ def _value(store: Store, settings: WikiSettings, mode: Any, cover: str) -> dict[
 
 
 def _views(store: Store, plane: Plane, *, proposals: bool = False) -> Callable[[int], Seen]:
-    """Return how the book is seen as of a chapter: facts are read once, and each view folds those up to its chapter."""
     facts = store.facts(classes=[one for one in FACT_CLASSES if one not in INTERMEDIATE or one == "speaker"])
-    handles, decided, covered = store.handles(), store.decided(), coverage_of(store)
-    rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
-
-    def view_of(number: int) -> Seen:
-        view = seen(facts, through=number, plane=plane, handles=handles, decisions=rulings, proposals=proposals)
-        return _with_unread(view, covered)
-
-    return view_of
-
-
-def _with_unread(view: Seen, covered: Coverage) -> Seen:
-    return replace(view, threads_unread=frozenset(covered.without("thread", view.through)))
+    return views_of(store, coverage_of(store), facts, plane, proposals=proposals)
 
 
 def _waiting(store: Store, folder: Path) -> Callable[[int, Teller], Rows]:

@@ -8,7 +8,7 @@ ConfigError for a chapter, plane or handle that is not there. None can spend.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,11 +19,12 @@ from analyzer.export.card_rows import CardRow, card_rows
 from analyzer.export.change_rows import ChangeRow, change_rows
 from analyzer.export.event_rows import EventRow, chapter_change_rows, timeline_rows
 from analyzer.export.identity_rows import RevealRow, TurnRow, reveal_rows, turn_rows
-from analyzer.export.planes import AUTHOR, Seen, plane_of, seen
+from analyzer.export.planes import AUTHOR, Plane, Seen, plane_of, seen
 from analyzer.export.secret_rows import KnowledgeRow, KnownRow, SecretRow, knowledge_rows, known_rows, secret_rows
 from analyzer.export.show import CastRow, ChapterView, RelationRow, cast_rows, chapter_view, entity_ids, relation_rows
 from analyzer.export.speech_rows import SpeechRow, speech_rows
 from analyzer.export.thread_rows import ThreadRow, thread_rows
+from analyzer.models.facts import StoredFact
 from analyzer.models.rows import ChapterRow
 from analyzer.models.story import READER
 from analyzer.outdated import Tell, out_of_date, unheard
@@ -50,15 +51,28 @@ def seen_in(store: Store, covered: Coverage, as_of: int | None, plane: str, book
     through = covered.last if as_of is None else as_of
     if through < 0 or (as_of is not None and as_of > last):
         raise ConfigError(f"chapter {as_of} is outside 1-{last}", hint=f"see: {typed('chapters', Path(book))}")
-    handles, decided = store.handles(), store.decided()
-    rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
     try:
-        view = seen(store.facts(through), through=through, plane=wanted, handles=handles, decisions=rulings)
+        return views_of(store, covered, store.facts(through), wanted)(through)
     except ConfigError as error:
         error.hint = error.hint or f"see: {typed('show', 'cast', Path(book))}"
         raise
-    unread = frozenset(covered.without("thread", through))
-    return replace(view, was_read=bool(store.runs()), threads_unread=unread)
+
+
+def views_of(
+    store: Store, covered: Coverage, facts: Sequence[StoredFact], plane: Plane, *, proposals: bool = False
+) -> Callable[[int], Seen]:
+    """Return how an open book, of which `covered` was read, is seen as of any chapter that `facts` reach to.
+
+    `proposals` is that of `seen`. Whoever looks as of many chapters reads the facts once.
+    """
+    handles, decided, was_read = store.handles(), store.decided(), bool(store.runs())
+    rulings = rulings_of(decided, handles, Standing.of_rows(store.chapters()).chapter_of) if decided else NO_RULINGS
+
+    def view_of(through: int) -> Seen:
+        view = seen(facts, through=through, plane=plane, handles=handles, decisions=rulings, proposals=proposals)
+        return replace(view, was_read=was_read, threads_unread=frozenset(covered.without("thread", through)))
+
+    return view_of
 
 
 def seen_of(book: Path | str, kinds: Collection[str], *, as_of: int | None, plane: str, tell: Tell) -> Seen:

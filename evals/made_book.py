@@ -6,7 +6,7 @@ Every word of a chapter's facts carries a word made from its number, so that wha
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -15,6 +15,7 @@ from analyzer import pipeline
 from analyzer.coverage import WRITERS
 from analyzer.models.evidence import Evidence
 from analyzer.models.facts import RELATION_KINDS, EntityFact, Fact, NameFact, PresenceFact, RelationFact, StoredFact
+from analyzer.models.issue import Issue
 from analyzer.models.rows import ChapterRow, RunRow, TaskRow
 from analyzer.models.story import (
     READER,
@@ -236,21 +237,33 @@ def kept_book(folder: Path, made: MadeBook) -> Path:
     text = "\n\n".join(f"Chapter {row.no}: {row.title}\n\n{word_of(row.no)} was there." for row in made.chapters)
     (folder / "made.txt").write_text(text, "utf-8")
     book = pipeline.init(folder / "made.txt", language="en")
-    with Store.open(book) as store:
-        for (step, chapter), group in groupby(sorted(made.stored, key=_task), key=_task):
-            found = list(group)
-            row = TaskRow(step=step, chapter=chapter, input_hash="h", n_answers=0, n_facts=len(found), n_issues=0)
-            given = {s.fact.anchor: s.fact.entity for s in found if isinstance(s.fact, EntityFact)}
-            store.commit_task(row, found, [], given)
-        for step in sorted({writer.step for writer in WRITERS.values()}):
-            for row_no in range(1, len(made.chapters) + 1):
-                row = TaskRow(step=step, chapter=row_no, input_hash="h", n_answers=0, n_facts=0, n_issues=0)
-                store.commit_task(row, [], [], {})
-        store.open_run(
-            RunRow(run_id="r", model="gold", confirm_model="gold", answered_by="gold", cap_usd=None, started_at=1.0)
-        )
-        store.close_run("r", ended_at=2.0, outcome="finished")
+    put_facts(book, made.stored)
+    as_if_run(book, len(made.chapters))
     return book
+
+
+def put_facts(book: Path, facts: Sequence[StoredFact], issues: Sequence[Issue] = ()) -> None:
+    """Commit facts and issues to a book's store, those of each step and chapter as a task of its own."""
+    with Store.open(book) as store:
+        for (step, chapter), group in groupby(sorted(facts, key=_task), key=_task):
+            found = list(group)
+            odd = [issue for issue in issues if (issue.step, issue.chapter) == (step, chapter)]
+            row = TaskRow(
+                step=step, chapter=chapter, input_hash="h", n_answers=0, n_facts=len(found), n_issues=len(odd)
+            )
+            given = {s.fact.anchor: s.fact.entity for s in found if isinstance(s.fact, EntityFact)}
+            store.commit_task(row, found, [(f"issue:{at:032x}", issue) for at, issue in enumerate(odd)], given)
+
+
+def as_if_run(book: Path, through: int) -> None:
+    """Leave in a book's store that a run read chapters 1..`through` to its end, with no part left out."""
+    with Store.open(book) as store:
+        for step, chapter in sorted((w.step, no) for w in set(WRITERS.values()) for no in range(1, through + 1)):
+            row = TaskRow(step=step, chapter=chapter, input_hash="h", n_answers=0, n_facts=0, n_issues=0)
+            store.commit_task(row, [], [], {})
+        run = RunRow(run_id="r", model="gold", confirm_model="gold", answered_by="gold", cap_usd=None, started_at=1.0)
+        store.open_run(run)
+        store.close_run("r", ended_at=2.0, outcome="finished")
 
 
 def _task(one: StoredFact) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 import tempfile
@@ -88,15 +89,16 @@ def _take(page: Path, browser: str) -> None:
 
 def _with_id(route: str, page: Path) -> str:
     """Return a route with the id for the name in brackets."""
-    if "{" not in route:
+    before, bracket, name = route.rstrip("}").partition("{")
+    if not bracket:
         return route
-    name = route.partition("{")[2].rstrip("}")
     for piece in (page.parent / "d").iterdir():
         text = piece.read_text("utf-8")
-        at = text.find(f'"name":"{name}"')
-        if at > 0 and '"kind":' in text[at - 40 : at]:
-            return route.replace(f"{{{name}}}", text[:at].rpartition('":{')[0].rpartition('"')[2])
-    return route
+        value = json.loads(text[text.index("(") + 1 : text.rindex(")")])
+        for key, row in value["rows"].get("entity", {}).items():
+            if row and row.get("name") == name:
+                return before + str(key)
+    raise ValueError(f"nobody in the wiki is called {name!r}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from html import unescape
 from pathlib import Path
 
@@ -84,11 +86,15 @@ def half_of(folder: Path) -> Path:
 
 def test_what_killed_runs_left_is_gone_after_the_next(own: Path) -> None:
     pipeline.wiki(own)
-    half, beside = half_of(own / "wiki"), own / f".{'1b' * 8}.half"
-    (beside / "d").mkdir(parents=True)
-    (own / ".cache").mkdir()
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    half = half_of(own / "wiki")
+    gone, living = (own / f".{pid}-{'1b' * 8}.half" for pid in (dead.pid, os.getpid()))
+    for folder in (gone, living, own / ".cache"):
+        (folder / "d").mkdir(parents=True)
     pipeline.wiki(own, through=1)
-    assert not half.exists() and not beside.exists() and (own / ".cache").is_dir()
+    assert not half.exists() and not gone.exists()
+    assert living.is_dir() and (own / ".cache").is_dir()
 
 
 @pytest.mark.parametrize("fails_at", [1, 4])

@@ -15,8 +15,8 @@ from analyzer.cli._story import SHOWN
 from analyzer.models.issue import Issue
 from analyzer.models.story import ChangeFact
 from analyzer.storage.store import Store
+from evals.made_book import put_facts
 from tests.cli.commands import ROOT, Command
-from tests.cli.tale_book import put
 from tests.cli.test_terminals import on_a_terminal
 from tests.export.story_tale import LANGUAGES, LAST, said, stored
 
@@ -108,7 +108,7 @@ def test_why_shows_looks_notes_and_doubts_of_a_change_and_what_fell(analyzer: Co
     with Store.open(own_tale) as store:
         before = [s for s in store.facts() if s.step == "change" and s.chapter == 2]
     issue = Issue(code="no_evidence", step="change", chapter=2, about=("@2", "mood"), detail="no words show it")
-    put(own_tale, [*before, *stored([change])], [issue])
+    put_facts(own_tale, [*before, *stored([change])], [issue])
     said_ = analyzer("why", own_tale, "@2 mood")
     assert said_.code == 0 and "dropped: @2 mood" in said_.out and "rule: no_evidence: no words show it" in said_.out
 
@@ -174,7 +174,7 @@ def test_the_reader_may_be_asked_what_they_know(analyzer: Command, tale: Path) -
 def test_a_chapter_on_another_plane_has_no_issues_and_only_who_is_seen_there(analyzer: Command, own_tale: Path) -> None:
     with Store.open(own_tale) as store:
         before = [s for s in store.facts() if s.step == "change" and s.chapter == 2]
-    put(own_tale, before, [Issue(code="no_evidence", step="change", chapter=2)])
+    put_facts(own_tale, before, [Issue(code="no_evidence", step="change", chapter=2)])
     seen = {
         plane: json.loads(analyzer("show", "chapter", own_tale, 2, "--plane", plane, "--json").out) for plane in PLANES
     }
@@ -190,7 +190,7 @@ def test_control_characters_of_a_note_never_reach_the_terminal(analyzer: Command
     )  # fmt: skip
     with Store.open(own_tale) as store:
         before = [s for s in store.facts() if s.step == "change" and s.chapter == 5]
-    put(own_tale, [*before, *stored([hostile])])
+    put_facts(own_tale, [*before, *stored([hostile])])
     for words in (
         ("show", "changes", own_tale),
         ("timeline", own_tale),

@@ -93,6 +93,7 @@ async def test_a_question_taken_back_books_nothing_however_far_it_had_come() -> 
         await asyncio.gather(granted, return_exceptions=True)
         await until(lambda: line.ledger.counted_nano == 0)
         await ledger.reserve(10)
+        assert (line.ledger.counted_nano, line.ledger.spent_nano) == (10, 0)
 
 
 async def test_who_waits_for_a_parent_that_is_gone_is_told_so_and_nobody_is_asked_any_more() -> None:

@@ -252,35 +252,32 @@ class Tied(NamedTuple):
     """A relation with the facts that state it, in order."""
 
     fields: Fields
-    facts: list[RelationFact]
+    facts: tuple[RelationFact, ...]
 
 
 def relations(view: Seen, tell: Teller, *, hidden: frozenset[str]) -> Iterator[tuple[Hashable, Tied]]:
     """Yield relations but of `hidden` kinds, as `relation_rows` has them: the latest chapter's details and turns win."""
-    grouped: dict[tuple[str, str, str], list[RelationFact]] = {}
-    for fact in view.bible.relations:
-        if fact.relation not in hidden and tell.id(fact.subject) and tell.id(fact.object):
-            grouped.setdefault((fact.subject, fact.relation, fact.object), []).append(fact)
-    for key, facts in grouped.items():
-        facts.sort(key=lambda fact: fact.chapter)
-        tie, latest = view.ties[key], facts[-1]
-        now = tie if tie.turns else latest
+    for tie in view.ties.values():
+        a, b = tell.id(tie.subject), tell.id(tie.object)
+        if not a or not b or tie.relation in hidden:
+            continue
+        now = tie if tie.turns else tie.stated[-1]
         fields: Fields = {
-            "a": tell.id(latest.subject),
-            "k": latest.relation,
-            "b": tell.id(latest.object),
-            "family": RELATION_KINDS[latest.relation].family,
+            "a": a,
+            "k": tie.relation,
+            "b": b,
+            "family": RELATION_KINDS[tie.relation].family,
             "status": now.status,
             "aff": now.affinity,
             "vis": now.visibility,
-            "since": facts[0].chapter,
+            "since": tie.since,
         }
         if tie.until is not None:
             fields["until"] = tie.until
         if tie.affinities:
             fields["affs"] = [list(one) for one in tie.affinities]
-        fields["place"] = next((str(quote.place) for fact in facts for quote in fact.evidence), "")
-        yield (fields["a"], latest.relation, fields["b"]), Tied(fields, facts)
+        fields["place"] = next((str(quote.place) for fact in tie.stated for quote in fact.evidence), "")
+        yield (a, tie.relation, b), Tied(fields, tie.stated)
 
 
 def said(tied: Mapping[str, Tied], tell: Teller) -> dict[str, Fields]:

@@ -13,9 +13,10 @@ from analyzer.export.site.ids import Fields
 from analyzer.models.evidence import Evidence
 from analyzer.models.facts import Fact
 from analyzer.models.story import READER, RevealFact
+from analyzer.text.fold import CJK
 
 _HANDLE = re.compile(r"(@[1-9][0-9]*)")
-_UNSPACED = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3々〇]+")
+_UNSPACED = re.compile(f"[{CJK}\uac00-\ud7a3]+")
 _KANA = re.compile(r"[\u3041-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _FAMILY_LETTERS = 2

@@ -14,12 +14,15 @@ from pathlib import Path
 
 from analyzer.errors import InputError
 from analyzer.export.site.page import is_ours
+from analyzer.storage.lock import pid_is_alive
 
 PIECES = "d"
 INDEX = "index.html"
 _PIECE = re.compile(r"[a-z2-7]{20}\.js")
 _COVER = re.compile(r"cover\.[a-z]{3,4}")
 _HALF = re.compile(r"\.[0-9a-f]{16}\.half")
+_WAITING = re.compile(r"\.([1-9][0-9]*)-[0-9a-f]{16}\.half")
+"""What waits beside a site until it is put there: the process that makes it, and a word of its own."""
 
 
 def check_folder(out: Path) -> None:
@@ -46,10 +49,10 @@ def write_site(out: Path, files: Mapping[str, bytes]) -> None:
     """
     check_folder(out)
     place = out.resolve()
-    made = place.with_name(f".{secrets.token_hex(8)}.half")
+    made = place.with_name(f".{os.getpid()}-{secrets.token_hex(8)}.half")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        _clear(place.parent, _HALF)
+        _clear(place.parent)
         _make(made, files)
         _put(made, place, files)
     except OSError as error:
@@ -92,8 +95,9 @@ def _stale(place: Path, files: Mapping[str, bytes]) -> Iterable[Path]:
     return [one for one in found if one.relative_to(place).as_posix() not in files]
 
 
-def _clear(folder: Path, pattern: re.Pattern[str]) -> None:
-    """Take away folders that a run of ours which was killed left beside a site."""
+def _clear(folder: Path) -> None:
+    """Take away what runs that were killed left beside a site; what a living one makes there is left alone."""
     for one in folder.iterdir():
-        if pattern.fullmatch(one.name) and one.is_dir() and (one / PIECES).is_dir() and not one.is_symlink():
+        found = _WAITING.fullmatch(one.name)
+        if found and not pid_is_alive(int(found[1])) and one.is_dir() and not one.is_symlink():
             shutil.rmtree(one, ignore_errors=True)

@@ -231,10 +231,10 @@ RECORDS = st.dictionaries(st.sampled_from(ROW_CLASSES[:3]), st.dictionaries(st.s
 def test_patches_applied_make_the_rows_again(history: list[dict[str, Any]]) -> None:
     before: dict[str, Any] = {}
     patches = []
-    for now in history:
-        patches.append({"rows": patch(before, now)})
-        before = now
-        assert applied(patches) == {kind: rows for kind, rows in now.items() if rows}
+    for records in history:
+        patches.append({"rows": patch(before, records)})
+        before = records
+        assert applied(patches) == {kind: rows for kind, rows in records.items() if rows}
 
 
 @given(st.lists(st.tuples(st.sampled_from(["character", "place"]), st.text(max_size=3)), max_size=20))
