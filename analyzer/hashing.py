@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+"""Made once: `json.dumps` makes one a call, and a chapter takes a thousand."""
+
 
 def canonical_json(value: object) -> str:
     """Return the one JSON text of `value`: sorted keys, no spaces, no NaN; raises ValueError on NaN."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def content_hash(tag: str, value: object) -> str:

@@ -219,7 +219,9 @@ def _load_encoder() -> Any:
     # tiktoken's own function, so its pattern and special tokens, but with our reading of the same table
     instead = {"load_tiktoken_bpe": lambda *_address, **_checksum: read_ranks(table)}
     describe = FunctionType(openai_public.o200k_base.__code__, {**vars(openai_public), **instead})
-    return tiktoken.Encoding(**describe()).encode_ordinary
+    encoding = tiktoken.Encoding(**describe())
+    encoding._mergeable_ranks = {}  # 30 MB: its second copy of the table, which counting does not look at
+    return encoding.encode_ordinary
 
 
 def read_ranks(table: bytes) -> dict[bytes, int]:

@@ -91,6 +91,7 @@ class BookFacts:
         self._carried_of: dict[frozenset[str], _Sifted] = {}
         self._carried_hash = _NO_FACTS_HASH
         self._next = 1
+        self._lasting = graph.carried.union(*(step.past for step in graph.steps))
         self._sources = {step.name: self._writers(step) for step in graph.steps}
         self._cast_sources = tuple(name for name in self._order if name in graph.cast_steps)
         self._starts: dict[int, Start] = {}
@@ -142,9 +143,13 @@ class BookFacts:
             self._carried_hash = content_hash("facts", [self._carried_hash, [fact_id for fact_id, _ in shown]])
 
     def close(self, chapter: int) -> None:
-        """Forget what only tasks of `chapter` needed."""
+        """Forget what only tasks of `chapter` needed: of its facts those of classes that no later chapter looks at."""
         self._starts.pop(chapter, None)
         self._remembered.pop(chapter, None)
+        self._stored.pop(chapter, None)
+        left = self._settled[chapter]
+        for step, facts in tuple(left.items()):
+            left[step] = tuple(f for f in facts if f.fact.fact in self._lasting)
 
     def reads_hash(self, chapter: int, step: Step) -> str:
         """Return a hash over what the steps left that `step` sees, in this chapter and, of its past classes, before it."""

@@ -100,6 +100,21 @@ class OptionParts:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Option, str, frozenset[str]]] = {}
+        self._rows: dict[tuple[int, ...], tuple[str, frozenset[str]]] = {}
+
+    def row(self, options: tuple[Option, ...]) -> tuple[str, frozenset[str]]:
+        """Return the JSON of all options, joined, with all handles they name.
+
+        Options without a text stand in the prefix alone, so that their order is not shown with the question.
+        """
+        ids = tuple(map(id, options))
+        known = self._rows.get(ids)
+        if known is None:
+            offered = [self.of(option) for option in options]
+            texts = [text for o, text, _ in offered if o.text]
+            shown = ",".join([*texts, *sorted(text for o, text, _ in offered if not o.text)])
+            known = self._rows[ids] = shown, frozenset().union(*(names for _, _, names in offered))
+        return known
 
     def of(self, option: Option) -> tuple[Option, str, frozenset[str]]:
         """Return the option with its JSON and its handles."""
@@ -128,10 +143,8 @@ def reuse_key(
     cast lines, the chapter's number, the order of
     options that only the prefix shows. See `again_key` for the other wording. `options` may be given for questions that share theirs.
     """
-    known = options or OptionParts()
-    offered = [known.of(option) for option in question.options]
-    handles = {*_HANDLE.findall(question.text), *(ref.handle for ref in question.key.about)}
-    handles.update(*(names for _, _, names in offered))
+    shown, offered = (options or OptionParts()).row(question.options)
+    handles = {*_HANDLE.findall(question.text), *(ref.handle for ref in question.key.about), *offered}
     named = sorted(handles & prefix.lines.keys())
     before = [
         prefix.system_hash,
@@ -142,10 +155,6 @@ def reuse_key(
         [question.closed_evidence, question.max_picks],
     ]
     # what `content_hash` makes of one list, put together from the parts that many questions share
-    # options without a text stand in the prefix alone, so that their order is not shown with the question
-    shown = ",".join(
-        [*[text for o, text, _ in offered if o.text], *sorted(text for o, text, _ in offered if not o.text)]
-    )
     lines = ",".join([prefix.line_json(handle) for handle in named])
     after = canonical_json([model, dict(params)])
     return json_hash("answer", f"{canonical_json(before)[:-1]},[{shown}],[{lines}],{after[1:]}")

@@ -66,6 +66,7 @@ async def test_a_value_is_returned_only_after_its_group_is_committed(tmp_path: P
     """A connection of its own sees what is committed and nothing else."""
     with Store.open(tmp_path, create=True) as store:
         other = store._db._connection.cursor()
+        other.execute("use book")
         async with Writer(store) as writer:
 
             async def add(number: int) -> int:

@@ -173,7 +173,14 @@ class OpenAIChat:
         """Send a request body and return the completion as a dict (or whatever the server sent); errors as for `ask`."""
         if self.profile.release == "first_event":
             return await self._sent(lambda: self._stream(body, on_first_event))
-        return await self._sent(lambda: self._client.chat.completions.create(**_as_it_stands(body)))
+        return await self._sent(lambda: self._read(body))
+
+    async def _read(self, body: dict[str, Any]) -> object:
+        """Return the JSON of a whole completion: the SDK sends and judges the status, but makes no records of body and reply (1 ms)."""
+        import httpx2
+
+        response = await self._client.post("/chat/completions", body=body, cast_to=httpx2.Response)
+        return json.loads(response.content)
 
     async def decide(self, body: dict[str, Any]) -> object:
         """Send a body to the decisions endpoint and return what came as a dict; errors and `REFUSED_BODY` as for `complete`."""
