@@ -8,7 +8,7 @@ TEXTS  := $(if $(filter-out file,$(origin DATA)),--texts $(DATA))
 export PYTHONDONTWRITEBYTECODE ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt bench eval eval-simulated eval-public eval-local eval-ray docs lock clean
+.PHONY: help setup demo test check fmt bench bench-peers eval eval-simulated eval-public eval-local eval-ray docs lock clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -41,6 +41,10 @@ fmt: setup ## Format the code and mend what the linter can
 bench: setup ## Print the benchmarks (ratios within one run); DATA=FOLDER measures on public texts too
 	$(BIN)/python -m evals.bench $(if $(wildcard $(DATA)/texts),--data $(DATA))
 
+bench-peers: setup ## Install langextract, LightRAG and GraphRAG by checksum and put them beside this tool, simulated; DATA=FOLDER
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-peers.lock
+	$(BIN)/python -m evals.bench peers $(if $(wildcard $(DATA)/texts),--data $(DATA))
+
 eval: setup ## Hold everything against its baselines, offline; DATA=FOLDER adds public chapters; PAID=1 MODEL=NAME asks a provider
 ifeq ($(PAID),1)
 	$(BIN)/python -m evals live $(or $(MODEL),$(error PAID=1 needs MODEL=NAME)) $(TEXTS) $(if $(CAP_USD),--cap-usd $(CAP_USD)) $(if $(REPEATS),--repeats $(REPEATS)) $(if $(CASES),--cases $(CASES))
@@ -68,6 +72,7 @@ docs: setup ## Refresh the generated parts of the documentation
 lock: ## Resolve the dependencies again and write the lock files (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 pyproject.toml --group dev -o requirements.lock
 	sed -n 's/^ray = \["\(.*\)"\]/\1/p' pyproject.toml | uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --constraint requirements.lock - -o requirements-ray.lock
+	sed -n 's/^peers = \[\(.*\)\]/\1/p' pyproject.toml | tr ',' '\n' | tr -d '" ' | uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --constraint requirements.lock - -o requirements-peers.lock
 
 clean: ## Remove what the targets made
 	rm -rf $(VENV) .demo .bench

@@ -212,7 +212,9 @@ def test_nothing_is_left_for_later() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-local.lock", "requirements-ray.lock"])
+@pytest.mark.parametrize(
+    "lock", ["requirements.lock", "requirements-local.lock", "requirements-ray.lock", "requirements-peers.lock"]
+)
 def test_the_lock_names_versions_and_hashes_and_no_registry(lock: str) -> None:
     text = (ROOT / lock).read_text("utf-8")
     assert "://" not in text and "index-url" not in text and "find-links" not in text
@@ -234,11 +236,12 @@ def test_the_lock_and_the_project_agree_on_every_dependency() -> None:
     assert pins["litellm"] == "1.110.2"
 
 
-def test_the_lock_of_the_ray_extra_holds_the_version_it_names_and_no_other_of_what_is_locked_already() -> None:
-    [wanted] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["ray"]
+@pytest.mark.parametrize("name", ["ray", "peers"])
+def test_the_lock_of_an_extra_holds_the_versions_it_names_and_no_other_of_what_is_locked_already(name: str) -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"][name]
     pin = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
-    extra = dict(pin.findall((ROOT / "requirements-ray.lock").read_text("utf-8")))
-    assert wanted == f"ray=={extra['ray']}"
+    extra = dict(pin.findall((ROOT / f"requirements-{name}.lock").read_text("utf-8")))
+    assert wanted == [f"{one.partition('==')[0]}=={extra[one.partition('==')[0]]}" for one in wanted]
     known = dict(pin.findall((ROOT / "requirements.lock").read_text("utf-8")))
     assert {name: extra[name] for name in extra.keys() & known} == {name: known[name] for name in extra.keys() & known}
 

@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """One measured value; `ratio` is value over the reference's value in the same run, None where there is no reference."""
+    """One measured value; `ratio` is value over the reference's value in the same run, None where there is no reference.
+
+    A value is NaN where there was nothing to measure; the name says why.
+    """
 
     name: str
     value: float

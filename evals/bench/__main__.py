@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from math import isnan
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -41,7 +42,8 @@ def main(arguments: Sequence[str]) -> int:
     for name in given.names or known:
         for row in known[name](given.data):
             ratio = "" if row.ratio is None else f"{row.ratio:8.2f} x reference"
-            show(f"{row.name:<44}{row.value:>14,.2f} {row.unit:<10}{ratio}".rstrip())
+            value = "–" if isnan(row.value) else f"{row.value:,.2f}"
+            show(f"{row.name:<44}{value:>14} {row.unit:<10}{ratio}".rstrip())
     return 0
 
 

@@ -9,14 +9,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from evals.bench._plausible import plausible
+from evals.bench.peers._truth import Truthful, read_truth
 from tests.simulator import Simulator, preset
 from tests.simulator.answerers import Answerer
 
-ANSWERERS: Mapping[str, Answerer] = {"plausible": plausible}
-"""Who may answer, by name."""
+TRUTH = "truth:"
+"""Before the file that tells what is true: who answers then says it, in whatever form is asked for."""
 ENDED_S = 30.0
 """Longest time to wait for a provider that was told to end."""
 
@@ -32,7 +34,10 @@ class Served:
 
 @contextmanager
 def served(answerer: str = "plausible", settings: Mapping[str, object] | None = None) -> Iterator[Served]:
-    """Run a provider with the prices and cache rules of OpenAI; `settings` as in `tests.simulator.preset`."""
+    """Run a provider with the prices and cache rules of OpenAI; `settings` as in `tests.simulator.preset`.
+
+    `answerer` is "plausible" or `truth:FILE`.
+    """
     words = [sys.executable, "-m", "evals.bench._serving", answerer, json.dumps(dict(settings or {}))]
     child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert child.stdin is not None and child.stdout is not None
@@ -50,9 +55,13 @@ def served(answerer: str = "plausible", settings: Mapping[str, object] | None = 
         child.stdout.close()
 
 
+def _answerer(name: str) -> Answerer:
+    return Truthful(read_truth(Path(name.removeprefix(TRUTH)))) if name.startswith(TRUTH) else plausible
+
+
 def main(arguments: list[str]) -> int:
     """Serve until standard input ends; print the address first, books and CPU seconds last."""
-    with Simulator(preset("openai", json.loads(arguments[1])), ANSWERERS[arguments[0]]) as simulator:
+    with Simulator(preset("openai", json.loads(arguments[1])), _answerer(arguments[0])) as simulator:
         sys.stdout.write(f"{simulator.base_url}\n")
         sys.stdout.flush()
         before = resource.getrusage(resource.RUSAGE_SELF)

@@ -15,6 +15,7 @@ from tests.simulator.cache import Charge, PromptCache
 from tests.simulator.checks import check_body, check_key, check_length
 from tests.simulator.clock import Clock
 from tests.simulator.decisions import Decider, answers_to, check_decisions, question_texts, spoil_answers
+from tests.simulator.embeddings import embedded
 from tests.simulator.faults import Fault, FaultPlan, Spoken, spoil, spoil_usage
 from tests.simulator.ledger import Row, as_json, bill, bill_output
 from tests.simulator.limits import Limiter
@@ -82,6 +83,7 @@ class Provider:
         routes: dict[tuple[str, str], Callable[[], object]] = {
             ("GET", "/v1/models"): self._models,
             ("GET", "/_sim/ledger"): lambda: as_json(self.rows),
+            ("POST", "/v1/embeddings"): lambda: self._embeddings(request.body),
             ("POST", "/_sim/reset"): self._reset,
             ("POST", "/_sim/advance"): lambda: self._advance(request.body),
         }
@@ -94,6 +96,13 @@ class Provider:
             return 200, JSON_HEADERS, replies.encode(route())
         except RefusedError as refused:
             return refused.status, {**JSON_HEADERS, **refused.headers}, replies.error_json(refused)
+
+    def _embeddings(self, given: bytes) -> dict[str, Any]:
+        row = Row(index=len(self.rows), api="embeddings", model="", arrival=self.clock.now())
+        reply = embedded(_parsed(given), row, self.memory)
+        row.ended_at = self.clock.now()
+        self.rows.append(row)
+        return reply
 
     def _reset(self) -> dict[str, Any]:
         self.reset()
