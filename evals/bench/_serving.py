@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.bench._plausible import plausible
-from evals.bench.peers._truth import Truthful, read_truth
+from evals.bench._truth import Truthful, read_truth
 from tests.simulator import Simulator, preset
 from tests.simulator.answerers import Answerer
 

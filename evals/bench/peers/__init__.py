@@ -29,9 +29,9 @@ from analyzer.storage.store import Store
 from evals.bench import Row
 from evals.bench._measured import AS_INSTALLED, measured
 from evals.bench._serving import TRUTH, served
+from evals.bench._truth import Truth
 from evals.bench.peers._found import Found, Score, score
 from evals.bench.peers._recorded import Recorded
-from evals.bench.peers._truth import Truth
 from evals.goldset.cases import Case, find_cases, own_case
 
 PUBLIC = ("monte-cristo", 6)

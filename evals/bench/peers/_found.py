@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from evals.bench.peers._truth import Truth
+from evals.bench._truth import Truth
 
 
 class Found(NamedTuple):

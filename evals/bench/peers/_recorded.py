@@ -9,7 +9,7 @@ from analyzer.llm.asker import Asker
 from analyzer.llm.profiles import openai_params, openai_profile
 from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
-from evals.bench.peers._truth import key_of
+from evals.bench._truth import key_of
 
 
 class Recorded:

@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from evals.bench._truth import IN_ROWS, MARK_PART, MARK_TEXT, PARTS
 from evals.bench.peers._found import Found
-from evals.bench.peers._truth import IN_ROWS, MARK_PART, MARK_TEXT, PARTS
 from evals.bench.peers.sections import INSTRUCTIONS
 
 PACKAGE = ""

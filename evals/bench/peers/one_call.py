@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from evals.bench._truth import PARTS
 from evals.bench.peers._found import Found
-from evals.bench.peers._truth import PARTS
 from evals.bench.peers.sections import ask
 
 PACKAGE = ""

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from evals.bench._truth import MARK_PART, MARK_TEXT, PARTS
 from evals.bench.peers._found import Found
-from evals.bench.peers._truth import MARK_PART, MARK_TEXT, PARTS
 
 PACKAGE = ""
 INSTRUCTIONS = (

@@ -12,9 +12,9 @@ import pytest
 
 from analyzer.llm.transports.gold_book import load_gold
 from evals.bench import peers
+from evals.bench._truth import MARK_PART, MARK_TEXT, Truth, Truthful, key_of, read_truth
 from evals.bench.peers import OURS, Used, bench_peers, contestants, found_of, peer, rows_of, truth_of
 from evals.bench.peers._found import Found, Score, score
-from evals.bench.peers._truth import MARK_PART, MARK_TEXT, Truth, Truthful, key_of, read_truth
 from tests.evals.small import tiny_case
 
 TEXT = "Anna Reed lives at the Old Mill. Tom is Anna’s brother. 김철수는 우물가에 서 있었다. 王老五走进了茶馆。"
