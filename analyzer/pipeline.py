@@ -291,11 +291,13 @@ def status(book: Path | str) -> StatusRead | None:
 def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     """Return every call with what it cost; where no model was asked, beside it what `would_be` would have cost."""
     from analyzer.llm.prices import price_of
+    from analyzer.scheduler.watch import LOSSES, losses_of
 
     with open_store(folder_of(book)) as store:
         calls = tuple(store.calls())
         spent = store.spent_usd(None)
-    return bill_of(calls, spent, would_be=would_be, price=price_of(would_be))
+        losses = losses_of(store.setting(LOSSES))
+    return bill_of(calls, spent, would_be=would_be, price=price_of(would_be), losses=losses)
 
 
 def why(book: Path | str, fact: str) -> tuple[WhyRow, ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.collector import rare_collections
 from analyzer.errors import ConfigError, InputError
+from analyzer.models.run import CachePolicy
 from analyzer.models.text import Manuscript
 from analyzer.rereading import Reading, adopt, reread
 from analyzer.settings import (
@@ -58,7 +59,7 @@ class RunRequest:
     concurrency: int | None = None
     allow_unpriced: bool = False
     strict: bool = False
-    stop_on_cache_loss: bool = False
+    on_cache_loss: CachePolicy | None = None
     untested: bool = False
     encoding: str | None = None
     off: tuple[str, ...] | None = None
@@ -349,7 +350,7 @@ def _options(prepared: Prepared, store: Store) -> RunOptions:
         balance_usd=request.balance_usd,
         likely_usd=prepared.whole_usd if prepared.priced else None,
         concurrency=request.concurrency or settings.concurrency,
-        cache_policy="stop" if request.stop_on_cache_loss else "warn",
+        cache_policy=request.on_cache_loss or settings.on_cache_loss,
         strict=request.strict,
         allow_unpriced=request.allow_unpriced,
         expected_calls=prepared.estimate.n_calls,

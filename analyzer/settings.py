@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 from analyzer.errors import AnalyzerError, ConfigError, InputError
 from analyzer.files import write_whole
 from analyzer.models.base import Record
+from analyzer.models.run import CachePolicy
 from analyzer.wording import typed
 
 DEFAULT_MODEL = "gpt-6-luna"
@@ -33,6 +34,7 @@ class Settings(Record):
     base_url: str | None = None
     cap_usd: float | None = Field(default=None, ge=0)
     concurrency: int = Field(default=8, ge=1, le=MAX_CONCURRENCY)
+    on_cache_loss: CachePolicy = "warn"
     off: tuple[str, ...] = ()
 
 

@@ -76,6 +76,8 @@ def progress_line(progress: Progress) -> str:
     pieces.append(f"tasks {progress.n_tasks_done}/{progress.n_tasks}")
     if progress.cache_share is not None:
         pieces.append(f"cache {progress.cache_share:.0%}")
+    if progress.n_cache_misses:
+        pieces.append(f"not from cache {progress.n_cache_misses} ({usd(progress.cache_lost_usd)})")
     cap = f" of {usd(progress.cap_usd)}" if progress.cap_usd is not None else ""
     pieces.append(f"spent {usd(progress.spent_usd)}{cap}")
     if progress.eta_s is not None:

@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from analyzer.errors import AnalyzerError
+from analyzer.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+    from analyzer.models.run import CacheFault, CacheLoss
 
 
 _RAW = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
@@ -227,3 +230,23 @@ def fail(error: AnalyzerError) -> None:
 def usd(amount: float | None) -> str:
     """Return dollars with enough digits for a call; `unpriced` for None."""
     return "unpriced" if amount is None else f"${amount:.5f}" if abs(amount) < 1 else f"${amount:.2f}"
+
+
+_FAULTS: dict[CacheFault, str] = {
+    "nothing_read": "read nothing from the cache",
+    "part_read": "read a part of the prefix only",
+    "double_write": "wrote to the cache what was in it",
+    "too_short": "had a prefix too short for the cache",
+    "expired": "came after the cache had expired",
+    "overflow": "came too fast for one cache",
+}
+
+
+def loss_lines(losses: Iterable[CacheLoss]) -> list[str]:
+    """Return a line for each way in which calls read less from the provider's cache than they should: how many, how dear, why."""
+    lines = []
+    for loss in losses:
+        money = f", {usd(loss.lost_nano / 1e9)} more than reading it" if loss.lost_nano else ""
+        tokens = f" ({loss.n_tokens:,} tokens not read{money})" if loss.n_tokens else money
+        lines.append(f"{counted(loss.n_calls, 'call')} {_FAULTS[loss.fault]}{tokens}: {loss.cause}")
+    return lines

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analyzer.cli._app import AsJson, Book
-from analyzer.cli._screen import print_json, print_table, say, usd
+from analyzer.cli._screen import loss_lines, print_json, print_table, safe, say, usd
 from analyzer.wording import counted
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def _print_total(made: Bill) -> None:
     total = made.usage.total_input
     share = f"{made.usage.cache_read / total:.0%}" if total else "-"
     print(f"{counted(len(made.calls), 'call')}, {share} of input from cache, spent {usd(made.spent_usd)}")
+    for words in loss_lines(made.cache_losses):
+        print(safe(words))
     if made.n_open:
         counts = "was never settled and counts" if made.n_open == 1 else "were never settled and count"
         print(f"{counted(made.n_open, 'call')} {counts} in full")
@@ -82,6 +84,7 @@ def _print_running(running: StatusRead, *, as_json: bool) -> None:
 
 
 def _print_calls(made: Bill) -> None:
+    remarks = any(c.detail for c in made.calls)
     rows = [
         (
             c.chapter,
@@ -96,6 +99,7 @@ def _print_calls(made: Bill) -> None:
                 else ("-",) * 5
             ),
             usd(c.cost_usd) if c.settled else f"{usd(c.reserved_usd)} reserved",
+            *((safe(c.detail),) if remarks else ()),
         )
         for c in made.calls
     ]
@@ -112,6 +116,7 @@ def _print_calls(made: Bill) -> None:
         "output",
         "reasoning",
         "cost",
+        *(("remark",) if remarks else ()),
     )
     print_table(columns, rows, right=(0, 2, 3, 6, 7, 8, 9, 10, 11))
 

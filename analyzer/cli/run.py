@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from analyzer.cli._app import BaseUrl, Book, Chapters, Encoding, Model, Off
-from analyzer.cli._screen import say, usd
+from analyzer.cli._screen import loss_lines, say, usd
 from analyzer.wording import as_typed, counted, in_rows, typed
 
 if TYPE_CHECKING:
@@ -37,8 +37,11 @@ Profile = Annotated[
     str | None,
     typer.Option("--profile", metavar="NAME", hidden=True, help="What the server at --base-url can do: openai, …"),
 ]
-CacheStop = Annotated[
-    bool, typer.Option("--stop-on-cache-loss", help="Stop if the provider's cache is not being read.")
+OnCacheLoss = Annotated[
+    Literal["go-on", "warn", "stop"] | None,
+    typer.Option(
+        "--on-cache-loss", help="What to do if the provider's cache is not being read: count it, warn, or stop."
+    ),
 ]
 
 INTERRUPTED = 130
@@ -68,7 +71,7 @@ def register(app: typer.Typer) -> None:
         unpriced: Unpriced = False,
         untested: Untested = False,
         strict: Strict = False,
-        stop_on_cache_loss: CacheStop = False,
+        on_cache_loss: OnCacheLoss = None,
         encoding: Encoding = None,
         off: Off = None,
     ) -> None:
@@ -87,7 +90,7 @@ def register(app: typer.Typer) -> None:
             allow_unpriced=unpriced,
             untested=untested,
             strict=strict,
-            stop_on_cache_loss=stop_on_cache_loss,
+            on_cache_loss=on_cache_loss,
             encoding=encoding,
             off=tuple(off) if off else None,
         )
@@ -200,6 +203,8 @@ def _summary(prepared: Prepared, outcome: RunOutcome) -> None:
     say(
         f"{counted(outcome.n_answers, 'answer')} from {counted(outcome.n_calls, 'call')} ({outcome.n_reused:,} reused){share}; {money}"
     )
+    for words in loss_lines(outcome.cache_losses):
+        say(words)
     if outcome.notes_filled:
         say(f"{counted(outcome.notes_filled, 'note')} filled from the gold file")
     if outcome.unanswered:

@@ -11,7 +11,7 @@ import typer
 
 from analyzer.cli._app import AsJson, BaseUrl, Model, Off, given
 from analyzer.cli._screen import print_json, print_table, safe, say, usd
-from analyzer.cli.run import CacheStop, Concurrency, Confirm, Profile, Strict, Unpriced, Untested, Yes
+from analyzer.cli.run import Concurrency, Confirm, OnCacheLoss, Profile, Strict, Unpriced, Untested, Yes
 from analyzer.wording import counted
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _register_run(app: typer.Typer) -> None:
         unpriced: Unpriced = False,
         untested: Untested = False,
         strict: Strict = False,
-        stop_on_cache_loss: CacheStop = False,
+        on_cache_loss: OnCacheLoss = None,
         off: Off = None,
         ray: Ray = None,
         as_json: Lines = False,
@@ -118,7 +118,7 @@ def _register_run(app: typer.Typer) -> None:
             allow_unpriced=unpriced,
             untested=untested,
             strict=strict,
-            stop_on_cache_loss=stop_on_cache_loss,
+            on_cache_loss=on_cache_loss,
             off=tuple(off) if off else None,
         )
         request = ShelfRequest(wanted, workers=workers, cap_usd=cap_usd, rate=rate, ray=ray)

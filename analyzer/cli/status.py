@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from analyzer.cli._app import AsJson, Book
-from analyzer.cli._screen import print_json, print_table, safe, say, usd
+from analyzer.cli._screen import loss_lines, print_json, print_table, safe, say, usd
 
 if TYPE_CHECKING:
     from analyzer.storage.status import StatusRead
@@ -49,6 +49,8 @@ def print_running(found: StatusRead) -> None:
     print(
         f"calls {state.n_calls_done}/{state.n_calls_planned}, from cache {share}, spent {usd(state.spent_usd)}{cap}{left}"
     )
+    for words in loss_lines(state.cache_losses):
+        print(safe(words))
     if broken_off:
         print(
             f"its process is gone without an end (killed?); this is what it last said, at {_clock(state.updated_at)}: "

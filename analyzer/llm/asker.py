@@ -24,8 +24,10 @@ class Profile(Record):
     llm/formats. `max_options` 0: no bound (at a decisions endpoint: on the options of a select). `context_chars` 0: the whole
     chapter; else about so many code points of it around the question (`answer_format` letter_json only). `output_tokens_per_line`
     bounds max_tokens. `instant`: code on this machine answers at once and for nothing, so that nobody waits for its answers to be
-    committed. `max_decisions` above 0 makes it a decisions endpoint: most questions of one request, by which packs are cut;
-    `max_choices` is the most choices of one of them.
+    committed. `cache_lifetime_s` is how long an entry that nobody uses is kept (0: not known), `cache_unit` in how many tokens at a
+    time it is read, `calls_per_prefix` how many calls a minute one machine's entry serves (0: no bound known). `max_decisions`
+    above 0 makes it a decisions endpoint: most questions of one request, by which packs are cut; `max_choices` is the most choices
+    of one of them.
     """
 
     name: str
@@ -40,6 +42,9 @@ class Profile(Record):
     concurrency: int = 8
     output_tokens_per_line: int = 24
     instant: bool = False
+    cache_lifetime_s: float = 0.0
+    cache_unit: int = 1
+    calls_per_prefix: int = 0
     max_decisions: int = 0
     max_choices: int = 0
 

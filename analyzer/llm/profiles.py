@@ -11,21 +11,34 @@ import re
 from analyzer.errors import ConfigError
 from analyzer.llm.asker import Profile
 
-OPENAI = Profile(name="openai", release="first_end", cache_marks=True, min_prefix_tokens=1024)
+OPENAI = Profile(
+    name="openai",
+    release="first_end",
+    cache_marks=True,
+    min_prefix_tokens=1024,
+    cache_lifetime_s=1800.0,
+    calls_per_prefix=15,
+)
 """GPT-5.6 and later: explicit breakpoints, 1,024 visible tokens at least. When an entry can be read while its writer still
-runs is undocumented, so the others wait for its end."""
+runs is undocumented, so the others wait for its end. An entry is kept for 30 minutes after its last use, at least; "traffic above
+15 requests per minute can lead to overflow routing", to machines without it (prompt caching guide)."""
 
-OPENAI_OLDER = Profile(name="openai-older", release="first_end", min_prefix_tokens=1024)
+OPENAI_OLDER = Profile(
+    name="openai-older", release="first_end", min_prefix_tokens=1024, cache_unit=128, calls_per_prefix=15
+)
 """Models before GPT-5.6: automatic caching; they refuse the explicit fields with a 400."""
 
-ANTHROPIC = Profile(name="anthropic", release="first_event", cache_marks=True, min_prefix_tokens=1024)
-"""`cache_control` on parts, four at most; an entry can be read once the first response begins (prompt caching page)."""
+ANTHROPIC = Profile(
+    name="anthropic", release="first_event", cache_marks=True, min_prefix_tokens=1024, cache_lifetime_s=300.0
+)
+"""`cache_control` on parts, four at most; an entry can be read once the first response begins, and is kept for five minutes
+after its last use (prompt caching page)."""
 
 GEMINI = Profile(name="gemini", release="first_end", min_prefix_tokens=4096, output_tokens_per_line=96)
 """Implicit caching only: a mark would make the client create a stored cache, which is billed by the hour. From version 3 on
 it thinks a little whatever is asked, and what it thinks counts as output."""
 
-DEEPSEEK = Profile(name="deepseek", release="first_end", min_prefix_tokens=64)
+DEEPSEEK = Profile(name="deepseek", release="first_end", min_prefix_tokens=64, cache_unit=64)
 """Automatic, in units of 64 tokens, best effort."""
 
 OTHER = Profile(name="other", release="first_end", concurrency=4)

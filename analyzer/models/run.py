@@ -7,6 +7,9 @@ from typing import Literal
 from analyzer.models.base import Record
 
 CallStatus = Literal["ok", "transient", "permanent", "lost"]
+CacheFault = Literal["nothing_read", "part_read", "double_write", "too_short", "expired", "overflow"]
+CachePolicy = Literal["go-on", "warn", "stop"]
+"""What a run does where its provider's cache is not read: count it, say so too, or end in order."""
 AnsweredBy = Literal["model", "gold", "rules", "hand", "scripted", "replay"]
 
 
@@ -103,3 +106,29 @@ class CallRecord(Record):
     started_at: float
     ended_at: float | None
     detail: str = ""
+
+
+class CacheLoss(Record):
+    """Calls that read less from the provider's cache than they should have, by what is likely to be at fault.
+
+    `nothing_read`: neither read nor written; `part_read`: a part of the prefix is missing; `double_write`: written although it was
+    there; `too_short`: below what the provider caches at all (costs nothing that could be saved); `expired`: not used for longer than an
+    entry is kept; `overflow`: too many calls a minute on one prefix. `n_tokens` were not read, which cost `lost_nano` nano-dollars
+    more than reading them (0 without a price). `cause` are the words of the last of these calls.
+    """
+
+    fault: CacheFault
+    n_calls: int
+    n_tokens: int
+    lost_nano: int
+    cause: str
+
+    def __add__(self, other: CacheLoss) -> CacheLoss:
+        """Return both together, with the later cause."""
+        return CacheLoss(
+            fault=self.fault,
+            n_calls=self.n_calls + other.n_calls,
+            n_tokens=self.n_tokens + other.n_tokens,
+            lost_nano=self.lost_nano + other.lost_nano,
+            cause=other.cause,
+        )

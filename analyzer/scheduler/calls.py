@@ -24,6 +24,7 @@ from analyzer.scheduler.questions import max_output_tokens
 from analyzer.scheduler.slots import Limiter, Slots, Urgency
 from analyzer.scheduler.stop import Stop
 from analyzer.scheduler.warm import Entry, Warm, levels_of
+from analyzer.scheduler.watch import LOSSES, CacheWatch, Finding, Losses, Sent, losses_as_text
 from analyzer.storage.store import Store
 from analyzer.storage.writer import Writer
 
@@ -31,9 +32,6 @@ MAX_ATTEMPTS = 6
 """Tries of one call. Source: a choice; with waits doubling from a second they span about a minute, a usual hiccup."""
 _FIRST_WAIT_S = 1.0
 _LONGEST_WAIT_S = 60.0
-CACHE_MARGIN = 1.15
-"""A prefix counts on the cache from this many times the provider's minimum: token counts differ by that much."""
-
 MOST_QUEUED = 32
 """Writes that may wait for the writer before instant answers wait for theirs. Source: a choice; some tenths of a second of work."""
 
@@ -56,11 +54,12 @@ class Unreached(Exception):
 
 @dataclass
 class Side:
-    """Somebody who is asked: its transport, price (None: free or unpriced) and the state of its cache."""
+    """Somebody who is asked: its transport, price (None: free or unpriced), the state of its cache and who watches that."""
 
     asker: Asker
     price: Price | None
     warm: Warm
+    watch: CacheWatch
     beside: Side | None = None
 
     def of(self, asker: Asker) -> Side:
@@ -118,8 +117,8 @@ class Tally:
     n_failed_in_row: int = 0
     notes_filled: int = 0
     n_answers: int = 0
-    n_cache_misses: int = 0
     usage: Usage = field(default_factory=Usage)
+    losses: Losses = field(default_factory=Losses)
 
     def add(self, reply: Reply, n_answers: int) -> None:
         """Count a reply that was stored."""
@@ -135,9 +134,9 @@ class Caller:
     """Sends packs for a run.
 
     `stop` is looked at before anything is sent, and ends every waiting; `pause` waits some seconds, or less. `limiter` says when a
-    call may go where runs share a rate. `missed` and `retrying` are told in words, `booked` of every reply stored. `behind` takes
-    the writing of instant answers, which is waited for at the end of the run; what rests on them is queued after them, so that
-    it never is stored without them.
+    call may go where runs share a rate. `missed` (no words: as before), `retrying` and `paced` are told in words, `booked` of every
+    reply stored. `behind` takes the writing of instant answers, which is waited for at the end of the run; what rests on them is
+    queued after them, so that it never is stored without them.
     """
 
     writer: Writer
@@ -147,8 +146,9 @@ class Caller:
     run_id: str
     stop: Stop
     pause: Callable[[float], Awaitable[None]]
-    missed: Callable[[Pack, str], None] = lambda _pack, _words: None
+    missed: Callable[[Pack, Finding, str], None] = lambda _pack, _found, _words: None
     retrying: Callable[[Pack, str], None] = lambda _pack, _words: None
+    paced: Callable[[Pack, str], None] = lambda _pack, _words: None
     booked: Callable[[Pack], None] = lambda _pack: None
     behind: Callable[[Callable[[Store], None]], None] | None = None
     limiter: Limiter | None = None
@@ -215,11 +215,14 @@ class Caller:
         spent = 0
         try:
             self._check()
+            await side.watch.pace.wait(self.machine.monotonic, self.pause)
             await self._let_go(pack, side, limit)
             self._check()
             if not side.free:
                 spent = worst
                 await self.writer.do(lambda store: store.reserve(call))
+            entry.sent()
+            sent = side.watch.sent(pack, self.machine.monotonic())
             try:
                 reply = await self._receive(pack, side, entry, limit)
             except AnswerPendingError:
@@ -232,7 +235,13 @@ class Caller:
                 raise
             end = _success(call, reply, side, self.machine.now())
             spent = to_nano(end.cost_usd or 0.0) if end.settled else worst
-            return await self._book(pack, side, entry, call, end, reply, judge)
+            found = side.watch.look(pack, entry, sent, end.usage or Usage(), side.price) if pack.questions else None
+            n_times = self.tally.losses.add(found) if found else 0
+            if found:
+                end = end.model_copy(update={"detail": f"cache: {found.words}"})
+            result = await self._book(pack, side, call, end, reply, judge)
+            self._tell_cache(pack, side, sent, reply.usage, found, n_times)
+            return result
         finally:
             self.budget.settle(worst, spent)
 
@@ -248,13 +257,12 @@ class Caller:
         return reply
 
     async def _book(
-        self, pack: Pack, side: Side, entry: Entry, call: CallRecord, end: CallRecord, reply: Reply, judge: Judge[T]
+        self, pack: Pack, side: Side, call: CallRecord, end: CallRecord, reply: Reply, judge: Judge[T]
     ) -> T:
         sent = request_hash(pack, model=side.asker.model, params=side.asker.params)
         judged, found = judge(Received(reply, call.call_id, sent))
         await self._store(side, call, end, judged)
         self.tally.add(reply, len(judged.answers))
-        self._watch_cache(pack, side, entry, reply.usage)
         self.booked(pack)
         return found
 
@@ -265,25 +273,28 @@ class Caller:
             store.settle(end)
             store.add_answers(judged.answers)
             store.add_attempts(judged.attempts)
+            if end.detail and end.status == "ok":
+                store.put_setting(LOSSES, losses_as_text(self.tally.losses.of_book))
 
         if side.free and side.asker.profile.instant and self.behind and self.writer.n_queued < MOST_QUEUED:
             self.behind(write)
         else:
             await self.writer.do(write)
 
-    def _watch_cache(self, pack: Pack, side: Side, entry: Entry, usage: Usage) -> None:
-        """Tell at once where a prefix that must stand in the cache was not read from it."""
-        if not entry.reads or usage.cache_read or not usage.total_input:
+    def _tell_cache(
+        self, pack: Pack, side: Side, sent: Sent, usage: Usage, found: Finding | None, n_times: int
+    ) -> None:
+        """Tell what a call did not read of a prefix that must stand in the cache; slow down where they overflow."""
+        pace = side.watch.pace
+        if found is None:
+            if usage.cache_read and pace.read(sent_at=sent.at):
+                self.paced(pack, "the cache is read again: calls go out as fast as before")
             return
-        in_prefix = sum(len(part.text) for part in pack.parts)
-        tokens = usage.total_input * in_prefix / (in_prefix + len(pack.tail))
-        if tokens >= CACHE_MARGIN * max(1, side.asker.profile.min_prefix_tokens):
-            self.tally.n_cache_misses += 1
-            self.missed(
-                pack,
-                f"{side.asker.model} did not read the prefix of chapter {pack.chapter} from its cache"
-                f" (about {tokens:.0f} tokens, step {pack.step}): such a call costs several times as much",
-            )
+        told_now = n_times & (n_times - 1) == 0
+        self.missed(pack, found, found.told(side.asker.model, pack.chapter, pack.step) if told_now else "")
+        now = self.machine.monotonic()
+        if found.fault == "overflow" and pace.overflowed(sent.n_in_minute, sent_at=sent.at, now=now):
+            self.paced(pack, f"calls on this prefix are slowed down to {pace.rate:.0f} a minute until it is read again")
 
     def _call(self, pack: Pack, side: Side, attempt: int, worst: int) -> CallRecord:
         self.tally.n_calls += 1

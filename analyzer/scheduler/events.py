@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from analyzer.errors import AnalyzerError
 from analyzer.models.issue import Issue
-from analyzer.models.run import Usage
+from analyzer.models.run import CacheLoss, CachePolicy, Usage
 
 if TYPE_CHECKING:
     from analyzer.scheduler.budget import Ledger
     from analyzer.scheduler.slots import Limiter
 
-CachePolicy = Literal["warn", "stop"]
 EventKind = Literal["progress", "warning", "retry", "stopping", "chapter"]
 
 
 class Progress(NamedTuple):
     """How far a run is.
 
-    `n_calls_expected` is what the calls so far lead to expect, never below what is known to come. `cache_share` is the
+    `n_calls_expected` is what the calls so far lead to expect, never below what is known to come.
+    `n_cache_misses` calls read too little from the cache, which cost `cache_lost_usd` more. `cache_share` is the
     share of all input tokens read from the cache, None before the first usage. `spent_usd` counts against the cap (what
     was spent since it was set, open reservations in full). `eta_s` are seconds left, None where nothing can be said.
     `n_calls_at_most` is more than is expected where an edit may lead to questions that nobody can foresee.
@@ -37,6 +37,8 @@ class Progress(NamedTuple):
     cap_usd: float | None
     eta_s: float | None
     n_calls_at_most: int = 0
+    n_cache_misses: int = 0
+    cache_lost_usd: float = 0.0
 
     @property
     def at_most(self) -> str:
@@ -110,6 +112,7 @@ class RunOutcome:
     `exit_code` 0: everything asked is answered; 7: finished, `unanswered` question keys have no answer, `waiting` packs
     (step, chapter) wait for one; 130: Ctrl-C; else that of `error`. `n_calls` were sent, failed ones included.
     `spent_usd` is what this run cost. `issues` are those of the tasks settled in this run.
+    `n_cache_misses` calls read less from the provider's cache than they should have, `cache_losses` says why, the dearest first.
     `n_spared` second looks were left out, as certainty.toml says. `pending` are answer files people
     have still to write, `unread` says of those they wrote what in them was no answer. `replaced`: whose answers the bible
     rested on before, where that was another model. `unkept`: handles an edit of the text did not leave with who had them.
@@ -127,6 +130,7 @@ class RunOutcome:
     usage: Usage = field(default_factory=Usage)
     spent_usd: float = 0.0
     n_cache_misses: int = 0
+    cache_losses: tuple[CacheLoss, ...] = ()
     unanswered: tuple[str, ...] = ()
     waiting: tuple[tuple[str, int], ...] = ()
     issues: tuple[Issue, ...] = ()

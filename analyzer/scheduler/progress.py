@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from analyzer.models.run import Usage
-from analyzer.scheduler.budget import Budget
+from analyzer.scheduler.budget import NANO, Budget
 from analyzer.scheduler.calls import Tally
 from analyzer.scheduler.events import Event, EventKind, Machine, Progress, RunOptions
 from analyzer.storage.status import StatusRecord, StepCount, write_status
@@ -95,6 +95,8 @@ class Reporter:
             spent_usd=self.budget.counted_usd,
             cap_usd=self.options.cap_usd,
             eta_s=seconds / n_done * left if n_done and self.phase == ASKING else None,
+            n_cache_misses=self.tally.losses.n_calls,
+            cache_lost_usd=sum(loss.lost_nano for loss in self.tally.losses.run.values()) / NANO,
         )
 
     @property
@@ -110,6 +112,7 @@ class Reporter:
             n_calls_done=progress.n_calls_done,
             n_calls_planned=progress.n_calls_expected,
             cache_share=progress.cache_share,
+            cache_losses=self.tally.losses.of_run,
             spent_usd=progress.spent_usd,
             cap_usd=progress.cap_usd,
             eta_s=progress.eta_s,

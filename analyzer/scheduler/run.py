@@ -33,6 +33,7 @@ from analyzer.scheduler.sparing import Sparing, rules_for
 from analyzer.scheduler.stop import Stop, on_stopping
 from analyzer.scheduler.taken import SETTING, Taken
 from analyzer.scheduler.warm import Warm
+from analyzer.scheduler.watch import LOSSES, STOPS, CacheWatch, Finding, losses_of
 from analyzer.steps._registry import in_order
 from analyzer.steps._step import Step
 from analyzer.storage.store import Store
@@ -89,7 +90,7 @@ async def run_book(
     spares = rules_for(certainty().spares, [step.name for step in in_order(steps)])
     graph = build_graph(steps, [(rule.step, rule.after) for rule in spares])
     numbers = _numbers(manuscript, chapters)
-    sides = _sides(asker, confirm_asker or asker, options, prices)
+    sides = _sides(asker, confirm_asker or asker, options, prices, machine)
     if writer is not None:
         start = _Run(store, manuscript, graph, numbers, sides, options, machine, writer, spares)
         return await start.go(book, named, events)
@@ -108,18 +109,30 @@ def _numbers(manuscript: Manuscript, chapters: Sequence[int]) -> tuple[int, ...]
     return tuple(sorted(set(chapters))) or tuple(range(1, there + 1))
 
 
-def _sides(asker: Asker, confirm_asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Sides:
+def _sides(
+    asker: Asker, confirm_asker: Asker, options: RunOptions, prices: Callable[[str], Price | None], machine: Machine
+) -> Sides:
     """Return who is asked; the same model has one cache. Raises ConfigError for a priced model without a price."""
-    ask = _side(asker, options, prices)
+    ask = _side(asker, options, prices, machine)
     if confirm_asker is asker:
         return Sides(ask, ask)
-    confirm = _side(confirm_asker, options, prices)
-    return Sides(ask, replace(confirm, warm=ask.warm) if confirm_asker.model == asker.model else confirm)
+    confirm = _side(confirm_asker, options, prices, machine)
+    return Sides(
+        ask, replace(confirm, warm=ask.warm, watch=ask.watch) if confirm_asker.model == asker.model else confirm
+    )
 
 
-def _side(asker: Asker, options: RunOptions, prices: Callable[[str], Price | None]) -> Side:
+def _side(asker: Asker, options: RunOptions, prices: Callable[[str], Price | None], machine: Machine) -> Side:
     """Return who is asked, with who answers beside it; each has a price and a cache of its own."""
-    sides = [Side(one, _price(one, options, prices), Warm(one.profile.release)) for one in askers_in(asker)]
+    sides = [
+        Side(
+            one,
+            _price(one, options, prices),
+            Warm(one.profile.release, one.profile.cache_lifetime_s, machine.monotonic),
+            CacheWatch(one.profile),
+        )
+        for one in askers_in(asker)
+    ]
     return replace(sides[0], beside=sides[1]) if len(sides) > 1 else sides[0]
 
 
@@ -182,6 +195,7 @@ class _Run:
             shared=options.ledger,
         )
         caller = self._caller(budget)
+        caller.tally.losses.before = await self._writer.do(lambda store: losses_of(store.setting(LOSSES)))
         reporter = self._reporter(budget, caller, events)
         loop = await self._loop(book, named, caller, reporter)
         caller.behind = loop.write_behind
@@ -253,13 +267,20 @@ class _Run:
             n_tasks=len(self._chapters) * len(self._graph.steps),
         )
 
-        def missed(pack: Pack, words: str) -> None:
-            reporter.tell("warning", words, step=pack.step, chapter=pack.chapter)
-            if self._options.cache_policy == "stop":
-                hint = "everything is saved; run again without --stop-on-cache-loss to go on all the same"
+        policy = self._options.cache_policy
+
+        def missed(pack: Pack, found: Finding, words: str) -> None:
+            if words and policy != "go-on":
+                reporter.tell("warning", words, step=pack.step, chapter=pack.chapter)
+            if words and policy == "stop" and found.fault in STOPS:
+                hint = "everything is saved; run again with --on-cache-loss warn to go on all the same"
                 self._stop.fail(BudgetReachedError(words, where=f"chapter {pack.chapter}", hint=hint))
 
-        caller.missed = missed
+        def paced(pack: Pack, words: str) -> None:
+            if policy != "go-on":
+                reporter.tell("warning", words, step=pack.step, chapter=pack.chapter)
+
+        caller.missed, caller.paced = missed, paced
         caller.retrying = lambda pack, words: reporter.tell("retry", words, step=pack.step, chapter=pack.chapter)
         caller.booked = lambda pack: reporter.booked(pack.step)
         return reporter
@@ -322,7 +343,8 @@ class _Run:
             notes_filled=tally.notes_filled,
             usage=tally.usage,
             spent_usd=budget.spent_nano / NANO,
-            n_cache_misses=tally.n_cache_misses,
+            n_cache_misses=tally.losses.n_calls,
+            cache_losses=tally.losses.of_run,
             unanswered=tuple(sorted(totals.unanswered)),
             waiting=tuple(sorted(set(totals.waiting), key=lambda task: (task[1], task[0]))),
             pending=tuple(sorted(loop.desk.pending)),

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from analyzer.errors import StoreError
 from analyzer.models.base import Record
+from analyzer.models.run import CacheLoss
 from analyzer.storage.lock import pid_is_alive, process_mark
 
 STATUS_NAME = "run.json"
@@ -26,7 +27,8 @@ class StatusRecord(Record):
     """How a run is going, as it last said.
 
     `phase` is the run's own word (asking, finished, ...). `cache_share` is the share of all input tokens read from the
-    cache, 0 to 1, None before the first usage. `spent_usd` counts against `cap_usd` (None: no cap), open reservations in
+    cache, 0 to 1, None before the first usage, `cache_losses` what was not read that should have been.
+    `spent_usd` counts against `cap_usd` (None: no cap), open reservations in
     full. `eta_s` are seconds left, None where unknown. `updated_at` is epoch seconds. `has_ended` is true in the last word
     of a run.
     """
@@ -38,6 +40,7 @@ class StatusRecord(Record):
     n_calls_done: int
     n_calls_planned: int
     cache_share: float | None = None
+    cache_losses: tuple[CacheLoss, ...] = ()
     spent_usd: float = 0.0
     cap_usd: float | None = None
     eta_s: float | None = None

@@ -9,6 +9,7 @@ import pytest
 
 from analyzer.errors import TransientModelError
 from analyzer.llm.asker import Release
+from analyzer.llm.usage import count_tokens
 from analyzer.models.question import Pack, Part
 from analyzer.models.run import Reply, Usage
 from analyzer.scheduler.events import Event, RunOptions
@@ -42,9 +43,10 @@ class Cache(Teller):
             await asyncio.sleep(0)
         reply = await super().ask(pack, max_output_tokens=max_output_tokens)
         self.readable.update(() if self.broken else levels)
-        size = 100 * len(levels)
-        read = 0 if cold or self.broken else size
-        return reply.model_copy(update={"usage": Usage(cache_write=size - read, cache_read=read, input=9, output=1)})
+        sizes = [count_tokens(part.text) for part in pack.parts]
+        read = 0 if self.broken else sum(sizes[: len(sizes) - len(cold)])
+        usage = Usage(cache_write=sum(sizes) - read, cache_read=read, input=count_tokens(pack.tail), output=1)
+        return reply.model_copy(update={"usage": usage})
 
 
 @pytest.mark.parametrize("release", ["first_end", "first_event", "prewarm"])
@@ -180,7 +182,7 @@ async def test_a_cache_that_is_not_read_is_told_at_once_and_stops_the_run_by_pol
     warnings = [event for event in told if event.kind == "warning"]
     assert outcome.exit_code == exit_code
     assert len(cache.asked) == (6 if policy == "warn" else 2)
-    assert (len(warnings), outcome.n_cache_misses) == ((5, 5) if policy == "warn" else (1, 1))
+    assert (len(warnings), outcome.n_cache_misses) == ((3, 5) if policy == "warn" else (1, 1))
     assert "did not read the prefix" in warnings[0].text
     assert warnings[0].progress.n_calls_done == 2
     assert outcome.n_answers == len(cache.asked)

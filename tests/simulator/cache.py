@@ -65,6 +65,7 @@ class PromptCache:
         self._entries: dict[tuple[str, int, bytes], Entry] = {}
         self._written: set[tuple[str, bytes]] = set()
         self._units: dict[tuple[str, bytes, int], tuple[tuple[bytes, ...], tuple[int, ...]]] = {}
+        self._n_charged = 0
 
     def charge(self, prompt: Prompt, rule: CacheRule, *, machine: int, now: float) -> Charge:
         """Return what this request reads and writes now; its new entries stay unreadable until `publish`."""
@@ -118,10 +119,15 @@ class PromptCache:
     def _charge_marks(self, prompt: Prompt, rule: CacheRule, machine: int, now: float) -> Charge:
         charge = Charge(prompt.total)
         marks = _marks(prompt, rule)
+        self._n_charged += 1
+        drops = bool(rule.drops_every) and self._n_charged % rule.drops_every == 0
         for index in _read_places(prompt, marks, rule):
             part = prompt.parts[index]
             entry = self._look(charge, (prompt.namespace, machine, part.chain), now)
-            if entry is not None:
+            if entry is not None and drops:
+                del self._entries[(prompt.namespace, machine, part.chain)]
+                drops = False
+            elif entry is not None:
                 charge.read, charge.read_parts = part.end, index + 1
                 break
         self._refresh(prompt, charge.read_parts, machine, now)

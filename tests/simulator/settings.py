@@ -62,7 +62,8 @@ class CacheRule:
     `kind`: explicit and implicit breakpoints (OpenAI), `cache_control` marks (Anthropic), whole units of the prompt
     (DeepSeek, vLLM, older OpenAI models), or nothing. `min_tokens` counts text only, not framing. `readable`: an entry
     can be read once its writer's prefill is over, once its writer has ended, or only when a prewarm wrote it.
-    `lookback` is how many unmarked parts before a mark are searched for an older entry.
+    `lookback` is how many unmarked parts before a mark are searched for an older entry. Every `drops_every`-th request (0: none)
+    finds the longest prefix it could have read dropped, as where a provider needs the room.
     """
 
     kind: CacheKind = "breakpoints"
@@ -73,6 +74,7 @@ class CacheRule:
     match_window: int = 80
     lookback: int = 0
     default_ttl: str = "30m"
+    drops_every: int = 0
 
 
 @dataclass(frozen=True, slots=True)
