@@ -17,22 +17,63 @@ from analyzer.prompts import system_text
 RECENT_CHAPTERS = 3
 """An entity stays in scope this many chapters after it was last there. Source: a choice, to be settled by evaluation."""
 
-_MARK = re.compile(r"\[(\d+)\]|\((\d+)\)")
+_GAP = r"[\s\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff]*"
+"""Blanks and signs no screen shows, with which a mark still looks like one."""
+_OPEN = "([{⁅⁽₍⌈⌊❨❪❲❴⟅⟦⟬⟮⦃⦅⦋⦍⦏⦗⸢⸤⸨【〔〖〘〚︗︵︷︹︻﹇﹙﹛﹝（［｛｟"
+_CLOSE = ")]}⁆⁾₎⌉⌋❩❫❳❵⟆⟧⟭⟯⦄⦆⦌⦎⦐⦘⸣⸥⸩】〕〗〙〛︘︶︸︺︼﹈﹚﹜﹞）］｝｠"
+"""Signs that look like the brackets of our marks; quotation marks and brackets of titles are none of them."""
+_MARK = re.compile(
+    rf"[{re.escape(_OPEN)}]{_GAP}([\d⁰¹²³⁴-⁹₀-₉](?:{_GAP}[\d⁰¹²³⁴-⁹₀-₉])*){_GAP}[{re.escape(_CLOSE)}]|([⑴-⒇])"
+)
+_AT = re.compile(rf"[@＠﹫]{_GAP}(?=\d)")
+"""How handles begin."""
+_TURN = re.compile(
+    rf"[<＜﹤]{_GAP}[|｜][^<>＜＞\n]{{0,80}}[|｜]{_GAP}[>＞﹥]"
+    r"|[<＜﹤]{1,2}\s*/?\s*(?:s|bos|eos|pad|unk|sys|system|user|human|model|assistant|think|tool_call|tool_response|start_of_turn"
+    r"|end_of_turn|start_of_image|endoftext)\s*[>＞﹥]{1,2}"
+    r"|[\[［]\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|IMG|PREFIX|SUFFIX)\s*[\]］]",
+    re.IGNORECASE,
+)
+"""What known chat templates put between turns; servers that read a prompt's text for such marks take them wherever they stand."""
+_PLAIN = str.maketrans("<＜﹤>＞﹥[［]］", "‹‹‹›››‹‹››")
+_ODD = re.compile(rf"[<＜﹤@＠﹫⑴-⒇{re.escape(_OPEN)}]")
+"""Without one of these nothing in a text looks like a mark, a handle or a turn."""
+_SINGLE = str.maketrans("“”", "‘’")
 _SPACE = re.compile(r"\s+")
 _TURNS_ROUND = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 """Signs that show text in another order than it has, and tags that no screen shows: nobody's words."""
 
 
 def shown(text: str) -> str:
-    """Return author text as it may stand in a prompt: one line, no control characters, none of our sentence marks.
+    """Return author text as it may stand in a prompt: one line, no control characters, nothing that reads as a mark of ours.
 
+    What looks like a sentence mark, a handle or the end of a turn of a chat (blanks and unseen signs inside, digits of any script,
+    brackets of any shape) is shown as ‹7›, ⓐ7 and ‹|end|›; all other text stays as it is.
     What would show the words in another order, or not at all, is left out; signs set inside words (soft hyphens, joiners) stay.
     """
     if not text.isprintable():
         text = _TURNS_ROUND.sub("", text)
         text = "".join(" " if unicodedata.category(ch) in {"Cc", "Zl", "Zp"} else ch for ch in text)
     flat = _SPACE.sub(" ", text)
-    return _MARK.sub(lambda m: f"［{m.group(1)}］" if m.group(1) else f"（{m.group(2)}）", flat).strip()
+    if _ODD.search(flat):
+        flat = _TURN.sub(lambda m: m[0].translate(_PLAIN), flat)
+        flat = _AT.sub("ⓐ", _MARK.sub(_number, flat))
+    return flat.strip()
+
+
+def _number(mark: re.Match[str]) -> str:
+    digits = mark[1] if mark[1] else unicodedata.normalize("NFKC", mark[2])[1:-1]
+    return f"‹{digits}›"
+
+
+def quoted(text: str) -> str:
+    """Return author text in the quotation marks that fence it on a question's line; none inside ends them early."""
+    flat, depth = shown(text), 0
+    for ch in flat:
+        depth += (ch == "“") - (ch == "”")
+        if depth < 0:
+            break
+    return f"“{flat}”" if depth == 0 else f"“{flat.translate(_SINGLE)}”"
 
 
 def chapter_part(chapter: Chapter) -> Part:
@@ -66,7 +107,7 @@ def described(entry: CastEntry, bible: Bible) -> str:
 def unnamed_label(label: str, tie: str, tied_to: str, bible: Bible) -> str:
     """Return `father of @3 Edmond`, never a bare "my father"; a role without a tie is quoted as printed."""
     if not tied_to:
-        return f"{CALLED}“{shown(label)}”"
+        return f"{CALLED}{quoted(label)}"
     other = bible.cast.get(bible.root(tied_to))
     name = shown(other.called[0]) if other and other.called else ""
     return f"unnamed, {shown(tie)} of {bible.root(tied_to)} {name}".rstrip()

@@ -14,7 +14,7 @@ from analyzer.models.facts import Evidence, Fact
 from analyzer.models.question import Answer, Option, QuestionKey, Ref
 from analyzer.models.story import READER, Look, SecretNoticeFact, SecretSayFact
 from analyzer.models.text import Place
-from analyzer.prefix import shown
+from analyzer.prefix import quoted
 from analyzer.steps._options import letters
 from analyzer.steps._scope import brief, evidence_at, ref_of
 from analyzer.steps._step import Answered, Effects, Unit
@@ -169,7 +169,7 @@ def told(secret: Secret, bible: Bible) -> str:
     by = ", ".join(brief(bible.cast[h], bible) for h in secret.holders if h in bible.cast)
     names = (("the reader" if h == READER else h) for h in secret.kept_from if h == READER or h in bible.cast)
     kept_from = ", ".join(names)
-    return f"“{shown(secret.fact.proposition)}”, kept by {by}" + (f" from {kept_from}" if kept_from else "")
+    return f"{quoted(secret.fact.proposition)}, kept by {by}" + (f" from {kept_from}" if kept_from else "")
 
 
 def alike(words: str, holders: Iterable[str], secrets: Iterable[tuple[str, str, Sequence[str]]]) -> str:

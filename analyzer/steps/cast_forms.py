@@ -9,7 +9,7 @@ from analyzer.models.facts import EntityKind, Fact, FormFact
 from analyzer.models.issue import Issue, IssueCode
 from analyzer.models.question import Question, QuestionKey, Ref
 from analyzer.models.text import Chapter
-from analyzer.prefix import shown
+from analyzer.prefix import quoted
 from analyzer.steps._options import lettered
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.candidates.book import BookStats
@@ -51,7 +51,7 @@ def question(candidate: FormCandidate, unit: Unit, bible: Bible) -> Question:
             about=(Ref(names=(candidate.surface,), kind=candidate.hint, places=candidate.places[:3]),),
         ),
         type="choice",
-        text=f"“{shown(candidate.surface)}” ({where})",
+        text=f"{quoted(candidate.surface)} ({where})",
         options=OPTIONS,
     )
 

@@ -9,7 +9,7 @@ from analyzer.bible import Bible, CastEntry
 from analyzer.models.facts import EntityFact, Fact, FormFact, NameFact, SameFact
 from analyzer.models.issue import Issue
 from analyzer.models.question import Option, Question, QuestionKey, Ref
-from analyzer.prefix import shown
+from analyzer.prefix import quoted
 from analyzer.steps._cast import SAME_CLASS, Handles, best_label, main_kind, name_kind
 from analyzer.steps._options import letters
 from analyzer.steps._scope import evidence_at, ref_of
@@ -43,7 +43,7 @@ def _options(group: str, forms: Sequence[FormFact], unit: Unit, bible: Bible, *,
         Option(
             mark=letters(i),
             key=f"form:{form.surface}",
-            text=f"“{shown(form.surface)}”",
+            text=quoted(form.surface),
             ref=Ref(names=(form.surface,), kind=form.entity_kind, places=(form.first,)),
         )
         for i, form in enumerate(forms)
@@ -102,7 +102,7 @@ def question(candidate: SameCandidate, unit: Unit, bible: Bible) -> Question:
             about=(Ref(names=(form.surface,), kind=form.entity_kind, places=(form.first,)),),
         ),
         type="choice",
-        text=f"“{shown(form.surface)}” ({form.first})",
+        text=f"{quoted(form.surface)} ({form.first})",
         options=candidate.options,
     )
 

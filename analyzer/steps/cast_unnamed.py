@@ -10,7 +10,7 @@ from analyzer.bible import NARRATOR_SURFACE, Bible
 from analyzer.models.facts import EntityFact, EntityKind, Fact, NameFact
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.text import Chapter, Place
-from analyzer.prefix import shown
+from analyzer.prefix import quoted, shown
 from analyzer.steps._cast import KIND_CLASS, Handles
 from analyzer.steps._options import letters
 from analyzer.steps._scope import Mentions, brief, cast_mentions, evidence_at, offset_of, ref_of
@@ -232,7 +232,7 @@ def question(candidate: UnnamedCandidate, unit: Unit, bible: Bible) -> Question:
             detail=candidate.possessor,
         ),
         type="choice",
-        text=f"“{shown(candidate.surfaces[0])}” ({where}{near})",
+        text=f"{quoted(candidate.surfaces[0])} ({where}{near})",
         options=(*candidate.means, *lettered),
     )
 

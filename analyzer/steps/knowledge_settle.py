@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.question import Question, QuestionKey
-from analyzer.prefix import shown
+from analyzer.prefix import quoted
 from analyzer.steps._knowledge import (
     CAST,
     NOTHING,
@@ -45,7 +45,7 @@ def question(candidate: Learning, unit: Unit, bible: Bible) -> Question:
     """Return somebody and the words of the piece, with its sentence; the sentence alone where nothing was said of it."""
     piece, entry = candidate.piece, bible.cast[candidate.knower]
     words = words_here(unit, bible).get(piece.piece, "")
-    told = f"“{shown(words)}” ({piece.place})" if words else piece.about
+    told = f"{quoted(words)} ({piece.place})" if words else piece.about
     return Question(
         key=QuestionKey(
             step=STEP.name,

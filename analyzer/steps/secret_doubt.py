@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analyzer.bible import Bible
 from analyzer.models.question import Option, Question
-from analyzer.prefix import shown
+from analyzer.prefix import quoted
 from analyzer.steps._options import lettered
 from analyzer.steps._secrets import CAST, PAST, SAME, Hidden, hidden_here, key_of, line_of, open_here, says
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
@@ -31,7 +31,7 @@ class DoubtCandidate:
 def candidates(unit: Unit, bible: Bible) -> Sequence[DoubtCandidate]:
     """Return everything noticed in this chapter."""
     same = [
-        (f"{SAME}{s.id}", f"the secret of before “{shown(s.fact.proposition)}”", None) for s in open_here(unit, bible)
+        (f"{SAME}{s.id}", f"the secret of before {quoted(s.fact.proposition)}", None) for s in open_here(unit, bible)
     ]
     options = lettered((*((key, text, None) for key, text in NATURES), *same))
     return [DoubtCandidate(one, options) for one in hidden_here(unit, bible)]

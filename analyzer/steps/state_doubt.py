@@ -8,7 +8,7 @@ from analyzer.bible import Bible
 from analyzer.models.facts import Fact
 from analyzer.models.question import Question, QuestionKey
 from analyzer.models.story import StateSayFact
-from analyzer.prefix import shown
+from analyzer.prefix import quoted, shown
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import brief
 from analyzer.steps._state import ref_to
@@ -51,7 +51,7 @@ def question(candidate: Odd, unit: Unit, bible: Bible) -> Question:
     if known in bible.cast:
         known = brief(bible.cast[known], bible)
     who = brief(bible.cast[one.entity], bible)
-    value = f": “{shown(draft.to)}”" if draft.to else ""
+    value = f": {quoted(draft.to)}" if draft.to else ""
     why = REASONS[candidate.reason].format(known=shown(known))
     verb = {"remove": " lost", "end": " ended"}.get(draft.op, "")
     return Question(

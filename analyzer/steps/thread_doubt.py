@@ -9,7 +9,7 @@ from analyzer.bible import Bible
 from analyzer.models.facts import Fact
 from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.story import ThreadSayFact
-from analyzer.prefix import shown
+from analyzer.prefix import quoted
 from analyzer.steps._options import lettered
 from analyzer.steps._scope import offset_of
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
@@ -105,7 +105,7 @@ def mark_of(at: int) -> str:
 
 def slots(_group: str, unit: Unit, bible: Bible) -> dict[str, str]:
     """Return the list of threads as the prompt has it, each in a line of its own."""
-    rows = [f"{mark_of(at)} “{shown(t.fact.statement)}”" for at, t in enumerate(_listed(unit, bible))]
+    rows = [f"{mark_of(at)} {quoted(t.fact.statement)}" for at, t in enumerate(_listed(unit, bible))]
     return {"threads": "\n".join(rows) or "(none)"}
 
 

@@ -20,7 +20,7 @@ from analyzer.llm.transports.gold_story._items import (
 from analyzer.models.gold import GoldItem
 from analyzer.models.question import Answer, Option, Question
 from analyzer.models.text import Place
-from analyzer.prefix import shown
+from analyzer.prefix import quoted
 
 
 def _in_order(items: Iterable[GoldItem]) -> list[GoldItem]:
@@ -72,7 +72,7 @@ def _doubt(question: Question, view: GoldView) -> Answer:
 
 def _is(option: Option, item: GoldItem, view: GoldView) -> bool:
     """Whether an option states the secret an item is about, in the words of an earlier chapter's gold."""
-    return any(f"“{shown(field(old, 'proposition'))}”" in option.text for old in _earlier(item, view))
+    return any(quoted(field(old, "proposition")) in option.text for old in _earlier(item, view))
 
 
 def _earlier(item: GoldItem, view: GoldView) -> list[GoldItem]:
@@ -103,10 +103,7 @@ def _people(name: str) -> Answerer:
 def _now(question: Question, view: GoldView) -> GoldItem | None:
     """Return what this chapter's gold says of the secret of before that a question states."""
     stated = [
-        old
-        for g in view.earlier
-        for old in g.secrets
-        if question.text.startswith(f"“{shown(field(old, 'proposition'))}”")
+        old for g in view.earlier for old in g.secrets if question.text.startswith(quoted(field(old, "proposition")))
     ]
     here = _in_order(view.gold.secrets)
     return next((s for s in here if any(_same(o, field(s, "secret"), field(s, "proposition")) for o in stated)), None)
