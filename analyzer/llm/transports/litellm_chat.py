@@ -26,6 +26,7 @@ from analyzer.llm.transports.chat_shape import (
     reply_from,
 )
 from analyzer.llm.transports.failures import is_refusal, to_model_error
+from analyzer.llm.transports.keyless import keep_out_of_logs, keyless
 from analyzer.llm.transports.openai_chat import TIMEOUT_S, as_dict, missing_key, read_key
 from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
@@ -140,13 +141,14 @@ class LitellmChat:
         self._load()
         arguments = self.request(pack, max_output_tokens=max_output_tokens)
         if self._key:
+            keep_out_of_logs(self._key)
             arguments["api_key"] = self._key
         if self._api_base:
             arguments["api_base"] = self._api_base
         found = await self._complete(arguments, on_first_event)
-        return reply_from(
-            found, pack, model=self.model, max_output_tokens=max_output_tokens, writes_cache=self.profile.cache_marks
-        )
+        marked = self.profile.cache_marks
+        reply = reply_from(found, pack, model=self.model, max_output_tokens=max_output_tokens, writes_cache=marked)
+        return keyless(reply, self._key)
 
     def _load(self) -> None:
         if self._litellm is None:

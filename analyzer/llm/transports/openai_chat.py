@@ -26,6 +26,7 @@ from analyzer.llm.transports.chat_shape import (
     reply_from,
 )
 from analyzer.llm.transports.failures import is_refusal, to_model_error
+from analyzer.llm.transports.keyless import keep_out_of_logs, keyless
 from analyzer.llm.transports.openai_sdk import certificates, load_openai
 from analyzer.models.question import Pack
 from analyzer.models.run import AnsweredBy, Reply
@@ -116,6 +117,8 @@ class OpenAIChat:
         self._limit_name = "max_completion_tokens" if at_openai else "max_tokens"
         self._key_env = "" if base_url is not None and api_key_env == "OPENAI_API_KEY" else api_key_env
         self._key = self._find_key(needed=base_url is None)
+        if self._key != _NO_KEY:
+            keep_out_of_logs(self._key)
         self._timeout_s = timeout_s
         self._client = self._connect(transport)
 
@@ -165,9 +168,9 @@ class OpenAIChat:
         """
         body = self.request(pack, max_output_tokens=max_output_tokens)
         found = await self.complete(body, on_first_event)
-        return reply_from(
-            found, pack, model=self.model, max_output_tokens=max_output_tokens, writes_cache=self.profile.cache_marks
-        )
+        marked = self.profile.cache_marks
+        reply = reply_from(found, pack, model=self.model, max_output_tokens=max_output_tokens, writes_cache=marked)
+        return reply if self._key == _NO_KEY else keyless(reply, self._key)
 
     async def complete(self, body: dict[str, Any], on_first_event: Callable[[], None] | None = None) -> object:
         """Send a request body and return the completion as a dict (or whatever the server sent); errors as for `ask`."""
