@@ -95,8 +95,10 @@ class Found:
         return not self.differing and not self.obeyed and self.n_facts > 0
 
 
-def with_attacks(text: str, frame: str, attacks: Sequence[str], *, every: int = 3) -> tuple[str, str, int]:
-    """Return a text with an attack behind every so many paragraphs, its harmless twin, and how many there are."""
+def with_attacks(text: str, frame: str, attacks: Sequence[str]) -> tuple[str, str, int]:
+    """Return a text with an attack behind every third paragraph (more where it is too short for all), its twin, and their number."""
+    room = sum(len(paragraph) > LEAST_CHARS for paragraph in text.split("\n\n")) // max(1, len(attacks))
+    every = max(1, min(3, room))
     hostile: list[str] = []
     harmless: list[str] = []
     n = 0

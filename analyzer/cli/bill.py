@@ -84,7 +84,7 @@ def _print_running(running: StatusRead, *, as_json: bool) -> None:
 
 
 def _print_calls(made: Bill) -> None:
-    remarks = any(c.detail for c in made.calls)
+    remarks = any(c.detail.startswith("cache: ") for c in made.calls)
     rows = [
         (
             c.chapter,
@@ -99,7 +99,7 @@ def _print_calls(made: Bill) -> None:
                 else ("-",) * 5
             ),
             usd(c.cost_usd) if c.settled else f"{usd(c.reserved_usd)} reserved",
-            *((safe(c.detail),) if remarks else ()),
+            *((_remark(c.detail),) if remarks else ()),
         )
         for c in made.calls
     ]
@@ -134,3 +134,8 @@ def _print_steps(made: Bill) -> None:
     ]
     columns = ("step", "calls", "questions", "input", "read", "written", "output", "reasoning", "cost")
     print_table(columns, rows, right=range(1, 9))
+
+
+def _remark(detail: str) -> str:
+    """Return what a call's row says of the cache, without the cause, which the sums under the table have."""
+    return detail.partition(";")[0] if detail.startswith("cache: ") else ""

@@ -238,7 +238,7 @@ class Caller:
             found = side.watch.look(pack, entry, sent, end.usage or Usage(), side.price) if pack.questions else None
             n_times = self.tally.losses.add(found) if found else 0
             if found:
-                end = end.model_copy(update={"detail": f"cache: {found.words}"})
+                end = end.model_copy(update={"detail": found.remark})
             result = await self._book(pack, side, call, end, reply, judge)
             self._tell_cache(pack, side, sent, reply.usage, found, n_times)
             return result

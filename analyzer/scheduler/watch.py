@@ -33,6 +33,10 @@ STOPS: frozenset[CacheFault] = frozenset({"nothing_read", "part_read", "double_w
 """What stops a run that was told to stop: the others are none of its provider's faults, or answered by a lower pace."""
 
 
+REMARK = "cache: "
+"""Begins what stands in the row of a call that read too little."""
+
+
 class Finding(NamedTuple):
     """One call that read less than it should: tokens `expected` and `read`, what the difference cost (nano-dollars), in words."""
 
@@ -41,6 +45,11 @@ class Finding(NamedTuple):
     read: int
     lost_nano: int
     words: str
+
+    @property
+    def remark(self) -> str:
+        """Return what stands in the call's row: fault, reported of expected, then the cause."""
+        return f"{REMARK}{self.fault}, {self.read:,} of {self.expected:,} tokens read; {self.words}"
 
     def told(self, model: str, chapter: int, step: str) -> str:
         """Return the sentence a run tells."""
