@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 
 AS_INSTALLED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """The environment of what is measured: modules compiled once and kept, as on any machine where the tool is installed."""
-MEGA = 1024.0 if sys.platform != "darwin" else 1024.0 * 1024.0
-"""What `ru_maxrss` counts, in a megabyte."""
+_STATUS = Path("/proc/self/status")
 
 
 class Moment(NamedTuple):
@@ -56,6 +55,18 @@ def measured(*words: str) -> Measured:
     return Measured(moments, done.returncode)
 
 
+def peak_mb() -> float:
+    """Return the most memory this process held so far, in megabytes.
+
+    From Linux's own mark where there is one: `ru_maxrss` of a process begins with what its parent held when it was started.
+    """
+    if _STATUS.exists():
+        line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) / 1024
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / 1024 / 1024 if sys.platform == "darwin" else most / 1024
+
+
 class _Clock:
     """Says moments on standard output."""
 
@@ -65,7 +76,7 @@ class _Clock:
     def tell(self, n_chapters: int, n_calls: int) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         wall_s, cpu_s = time.perf_counter() - self._wall, used.ru_utime + used.ru_stime
-        sys.stdout.write(json.dumps([n_chapters, wall_s, cpu_s, n_calls, used.ru_maxrss / MEGA]) + "\n")
+        sys.stdout.write(json.dumps([n_chapters, wall_s, cpu_s, n_calls, peak_mb()]) + "\n")
         sys.stdout.flush()
 
 

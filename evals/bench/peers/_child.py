@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from evals.bench._measured import MEGA
+from evals.bench._measured import peak_mb
 
 
 def main(arguments: list[str]) -> int:
@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
     started = time.perf_counter()
     found = import_module(f"evals.bench.peers.{name}").run(Path(text).read_text("utf-8"), url, model, Path(folder))
     wall_s, used = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_SELF)
-    told = [list(found), wall_s, used.ru_utime + used.ru_stime, used.ru_maxrss / MEGA]
+    told = [list(found), wall_s, used.ru_utime + used.ru_stime, peak_mb()]
     out.write(json.dumps(told, ensure_ascii=False) + "\n")
     return 0
 
