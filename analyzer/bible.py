@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 from analyzer.models.decision import Plane
@@ -22,6 +23,7 @@ from analyzer.models.facts import (
     SameFact,
     VoteFact,
 )
+from analyzer.models.question import Option, Ref
 from analyzer.models.story import READER, RevealFact
 from analyzer.rulings import NO_RULINGS, Rulings
 
@@ -53,11 +55,32 @@ class CastEntry:
         """Whether this is who says I in some chapter so far."""
         return self.entity.narrator or any(n.surface.startswith(NARRATOR_SURFACE) for n in self.names)
 
-    @property
+    @cached_property
     def surfaces(self) -> tuple[str, ...]:
         """Surface forms that are names (no descriptors), first the label."""
         found = [n.surface for n in self.names if n.name_kind != "descriptor"]
         return tuple(dict.fromkeys(([self.entity.label] if self.entity.named else []) + found))
+
+    @cached_property
+    def presence_in(self) -> dict[int, frozenset[str]]:
+        """How it is there, by chapter: in a long book an entry has hundreds of presences, and every step asks."""
+        found: dict[int, set[str]] = {}
+        for one in self.presences:
+            found.setdefault(one.chapter, set()).add(one.presence)
+        return {chapter: frozenset(how) for chapter, how in found.items()}
+
+    @cached_property
+    def ref(self) -> Ref:
+        """The reference a question carries about it, without places."""
+        fact = self.entity
+        names = self.surfaces or tuple(dict.fromkeys((fact.label, *(n.surface for n in self.names))))
+        tie = f"{fact.tie} of {fact.tied_to}" if fact.tied_to else ("narrator" if fact.narrator else "")
+        return Ref(handle=self.handle, names=names, kind=fact.entity_kind, tie=tie)
+
+    @cached_property
+    def option(self) -> Option:
+        """Itself as an option whose handle the prefix shows: one object, so that what is known of it serves all questions."""
+        return Option(mark=self.handle, key=self.handle, ref=self.ref)
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -177,8 +200,8 @@ class Bible:
     def _by_class(self) -> dict[type, tuple[Fact, ...]]:
         """The facts of each class: views ask for one class after the other, and a book has tens of thousands of facts."""
         found: dict[type, list[Fact]] = {}
-        for fact in self.facts:
-            found.setdefault(type(fact), []).append(fact)
+        for kind, run in groupby(self.facts, type):  # a step's facts stand together
+            found.setdefault(kind, []).extend(run)
         return {kind: tuple(facts) for kind, facts in found.items()}
 
     @cached_property
@@ -189,6 +212,15 @@ class Bible:
     def root(self, handle: str) -> str:
         """Return the handle that stands for `handle` after merges."""
         return self.same.get(handle, handle)
+
+    @cached_property
+    def bearers(self) -> dict[str, list[str]]:
+        """The handles that bear each surface form of the cast."""
+        found: dict[str, list[str]] = {}
+        for handle, entry in self.cast.items():
+            for surface in entry.surfaces:
+                found.setdefault(surface, []).append(handle)
+        return found
 
     @cached_property
     def cast(self) -> dict[str, CastEntry]:

@@ -81,7 +81,10 @@ class BookFacts:
         self._run = run
         self.handles = dict(handles)
         self._stored: dict[int, _Left] = {}
+        self._lasting = graph.carried.union(*(step.past for step in graph.steps))
         for fact in stored:
+            if fact.chapter not in run and fact.fact.fact not in self._lasting:
+                continue  # nobody looks at it: the chapter is not read, and no later one asks for its class
             left = self._stored.setdefault(fact.chapter, {})
             left[fact.step] = (*left.get(fact.step, ()), fact)
         self._settled: dict[int, _Left] = {no: {} for no in run}
@@ -91,7 +94,6 @@ class BookFacts:
         self._carried_of: dict[frozenset[str], _Sifted] = {}
         self._carried_hash = _NO_FACTS_HASH
         self._next = 1
-        self._lasting = graph.carried.union(*(step.past for step in graph.steps))
         self._sources = {step.name: self._writers(step) for step in graph.steps}
         self._cast_sources = tuple(name for name in self._order if name in graph.cast_steps)
         self._starts: dict[int, Start] = {}

@@ -129,7 +129,7 @@ def _reasons(a: CastEntry, b: CastEntry, gap: int, unit: Unit, past: _Past) -> l
 
 
 def _is_here(entry: CastEntry, unit: Unit) -> bool:
-    return any(p.chapter == unit.chapter.no and p.presence == "on_page" for p in entry.presences)
+    return "on_page" in entry.presence_in.get(unit.chapter.no, ())
 
 
 def _declared(unit: Unit, spots: Sequence[Spot]) -> list[Spot]:

@@ -149,10 +149,7 @@ def _mentions(asked: _Asked) -> Mentions:
 
 def ref_of(entry: CastEntry, bible: Bible, places: Sequence[Place] = ()) -> Ref:
     """Return the reference a question carries about a cast entry."""
-    fact = entry.entity
-    names = entry.surfaces or tuple(dict.fromkeys((fact.label, *(n.surface for n in entry.names))))
-    tie = f"{fact.tie} of {fact.tied_to}" if fact.tied_to else ("narrator" if fact.narrator else "")
-    return Ref(handle=entry.handle, names=names, kind=fact.entity_kind, tie=tie, places=tuple(places))
+    return entry.ref.model_copy(update={"places": tuple(places)}) if places else entry.ref
 
 
 def brief(entry: CastEntry, bible: Bible) -> str:

@@ -112,7 +112,7 @@ def all_for(ground: Ground) -> Callable[[Unit, Bible], Sequence[OfAttribute]]:
         found: list[OfAttribute] = []
         for sort, kinds in sorts[: 1 if ground == "look" else 2]:
             here = those_here(unit, bible, kinds, wide=True)
-            offered = [(e.entity.entity_kind, Option(mark=e.handle, key=e.handle, ref=ref_of(e, bible))) for e in here]
+            offered = [(e.entity.entity_kind, e.option) for e in here]
             for name in names_of(ground):
                 options = tuple(option for kind, option in offered if kind in told_of(name).kinds)
                 if options:

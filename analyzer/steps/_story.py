@@ -33,7 +33,7 @@ def people_there(unit: Unit, bible: Bible, *, mentioned: bool = False) -> tuple[
         entry
         for entry in bible.cast.values()
         if entry.entity.entity_kind in ("character", "group")
-        and any(p.chapter == unit.chapter.no and p.presence in wanted for p in entry.presences)
+        and not wanted.isdisjoint(entry.presence_in.get(unit.chapter.no, ()))
     )
 
 

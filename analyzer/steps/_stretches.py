@@ -8,7 +8,6 @@ from typing import NamedTuple
 from analyzer.bible import Bible, CastEntry
 from analyzer.models.question import Option, Ref
 from analyzer.models.text import Place
-from analyzer.steps._scope import ref_of
 from analyzer.steps._step import Unit
 from analyzer.steps._story import people_there, story_id
 
@@ -96,7 +95,7 @@ def anchors(unit: Unit, first: Iterable[Place], second: Iterable[Place]) -> Mapp
 
 def handle_options(entries: Iterable[CastEntry], bible: Bible) -> tuple[Option, ...]:
     """Return people as options whose handles the prefix shows already."""
-    return tuple(Option(mark=e.handle, key=e.handle, ref=ref_of(e, bible)) for e in entries)
+    return tuple(entry.option for entry in entries)
 
 
 def beings_here(unit: Unit, bible: Bible) -> tuple[CastEntry, ...]:

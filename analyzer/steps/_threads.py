@@ -167,10 +167,7 @@ def people_refs(thread: Thread, bible: Bible) -> tuple[Ref, ...]:
 
 def named_in(words: str, unit: Unit, bible: Bible) -> tuple[str, ...]:
     """Return the handles of the cast that are named in some words, each once; names of several count for nobody."""
-    bearers: dict[str, list[str]] = {}
-    for handle, entry in bible.cast.items():
-        for surface in entry.surfaces:
-            bearers.setdefault(surface, []).append(handle)
+    bearers = bible.bearers
     possible = {surface: bearers[surface] for surface in possible_in(words, bearers)}
     if not possible:
         return ()

@@ -12,7 +12,7 @@ from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.prefix import quoted
 from analyzer.steps._cast import SAME_CLASS, Handles, best_label, main_kind, name_kind
 from analyzer.steps._options import letters
-from analyzer.steps._scope import evidence_at, ref_of
+from analyzer.steps._scope import evidence_at
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.text.languages import LanguageTable
 from analyzer.text.namefold import core_words
@@ -35,7 +35,7 @@ class SameCandidate:
 
 def _options(group: str, forms: Sequence[FormFact], unit: Unit, bible: Bible, *, shared: bool) -> tuple[Option, ...]:
     known = [
-        Option(mark=handle, key=handle, ref=ref_of(entry, bible))
+        entry.option
         for handle, entry in unit.start.cast.items()
         if handle in unit.scope and SAME_CLASS[entry.entity.entity_kind] == group
     ]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from analyzer.bible import Bible
 from analyzer.models.facts import Fact
-from analyzer.models.question import Option, Question, QuestionKey
+from analyzer.models.question import Question, QuestionKey
 from analyzer.models.story import MaskSayFact
 from analyzer.steps._identities import Agreed, agreed_pairs, mask_refs
-from analyzer.steps._scope import brief, ref_of
+from analyzer.steps._scope import brief
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.steps._story import people_there
 
@@ -36,7 +36,7 @@ def question(candidate: Agreed, unit: Unit, bible: Bible) -> Question:
         ),
         type="select",
         text=f"{brief(persona, bible)} is {brief(behind, bible)}",
-        options=tuple(Option(mark=e.handle, key=e.handle, ref=ref_of(e, bible)) for e in others),
+        options=tuple(entry.option for entry in others),
         sentences=tuple(e.place for e in candidate.evidence),
         max_picks=MAX_LEARNERS,
     )

@@ -29,7 +29,7 @@ def candidates(unit: Unit, bible: Bible) -> Sequence[SelectCandidate]:
     """Return every person and group of the chapter in every family that has somebody to offer."""
     here = cast_here(unit, bible)
     kinds = {h: bible.cast[h].entity.entity_kind for h in here.handles}
-    offered = {h: Option(mark=h, key=h, ref=ref_of(bible.cast[h], bible)) for h in here.handles}
+    offered = {h: bible.cast[h].option for h in here.handles}
     found: list[SelectCandidate] = []
     for family in FAMILIES:
         for handle in here.handles:

@@ -12,7 +12,7 @@ from analyzer.models.question import Option, Question, QuestionKey, Ref
 from analyzer.models.story import SpeakerFact, SpeechFact
 from analyzer.models.text import Place
 from analyzer.prefix import shown
-from analyzer.steps._scope import cast_mentions, ref_of
+from analyzer.steps._scope import cast_mentions
 from analyzer.steps._speech import Cast, cast_of, loose
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
 from analyzer.steps._talk import Heard, Turn, heard
@@ -104,7 +104,7 @@ def _options(
     narrates = [cast.narrator] if _tells(cast.narrator, unit) else []
     wanted = dict.fromkeys(h for h in (*narrates, *ordered) if h in bible.cast and h not in turn.called)
     kept = sorted(list(wanted)[:LONGEST_LIST], key=lambda h: bible.arrival[h])
-    return tuple(Option(mark=h, key=h, ref=ref_of(bible.cast[h], bible)) for h in kept)
+    return tuple(bible.cast[h].option for h in kept)
 
 
 def _tells(narrator: str, unit: Unit) -> bool:

@@ -12,7 +12,6 @@ from analyzer.models.question import Option, Question, QuestionKey
 from analyzer.models.story import StateSayFact
 from analyzer.prefix import shown
 from analyzer.steps._options import lettered
-from analyzer.steps._scope import ref_of
 from analyzer.steps._state import Noticed, line_of, noticed, ref_to, those_here
 from analyzer.steps._state_words import BEINGS, LIFE, LINKED, NOTHING, THINGS, linked
 from analyzer.steps._step import Answered, AskStep, Effects, Unit
@@ -61,7 +60,7 @@ class _Offered:
         self._bible = bible
         here = {entry.handle for entry in those_here(unit, bible, BEINGS | THINGS, wide=True)}
         self._options = [
-            (entry.entity.entity_kind, Option(mark=handle, key=handle, ref=ref_of(entry, bible)))
+            (entry.entity.entity_kind, entry.option)
             for handle, entry in bible.cast.items()
             if handle in unit.scope or handle in here
         ]

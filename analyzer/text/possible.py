@@ -47,6 +47,7 @@ def _stands_in(text: str) -> _StandsIn:
     return _StandsIn(text)
 
 
+@lru_cache(maxsize=65536)
 def _is_usable(surface: str) -> bool:
     return 0 < len(fold_name(surface)) <= LONGEST_NAME
 
