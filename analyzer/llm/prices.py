@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from importlib import metadata, resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from analyzer.errors import DefinitionError
 from analyzer.models.run import Price
@@ -48,6 +48,44 @@ def price_of(model: str, *, on: date | None = None) -> Price | None:
         if row is not None:
             return _foreign(model, row)
     return None
+
+
+Tier = Literal["batch", "flex"]
+"""How a call may be sent for less: in a batch that is answered within a day, or at a slower tier, one by one."""
+_TIER_FIELDS: dict[Tier, str] = {"batch": "_batches", "flex": "_flex"}
+
+
+def tier_price_of(model: str, tier: Tier, *, on: date | None = None) -> Price | None:
+    """Return the price of `model` at a slower tier, None where the model has no price or the table names no such tier for it.
+
+    Each class is our own standard rate times the share the installed litellm's map gives for that class, since not every provider
+    halves all of them. A write that the map does not name costs what fresh input costs there.
+    """
+    price = price_of(model, on=on)
+    row = next((row for name in _names(model) if (row := litellm_map().get(name)) is not None), None)
+    if price is None or row is None or model.startswith(DECISIONS):
+        return None
+    fresh, output = (_share(row, f"{name}_cost_per_token", tier) for name in ("input", "output"))
+    if fresh is None or output is None:
+        return None
+    read = _share(row, "cache_read_input_token_cost", tier)
+    write = _share(row, "cache_creation_input_token_cost", tier)
+    rate = price.input * fresh
+    return price.model_copy(
+        update={
+            "input": round(rate, 9),
+            "cache_read": round(rate if read is None else price.cache_read * read, 9),
+            "cache_write": round(rate if write is None else price.cache_write * write, 9),
+            "output": round(price.output * output, 9),
+            "source": f"{price.source}; {tier}: litellm {litellm_version()} price map",
+        }
+    )
+
+
+def _share(row: Mapping[str, Any], name: str, tier: Tier) -> float | None:
+    """Return what a class costs at a tier as a share of its standard rate, None where either is not in the map."""
+    standard, slower = _cost(row, name), _cost(row, name + _TIER_FIELDS[tier])
+    return slower / standard if standard and slower else None
 
 
 def nearest_names(model: str, *, n: int = 3) -> tuple[str, ...]:

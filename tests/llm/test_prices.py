@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from analyzer.llm import prices
-from analyzer.llm.prices import litellm_map, nearest_names, price_of
+from analyzer.llm.prices import Tier, litellm_map, nearest_names, price_of, tier_price_of
 from analyzer.models.run import Usage
 
 
@@ -84,3 +84,34 @@ def test_the_nearest_known_names_of_a_misspelt_model_come_likest_first_and_have_
         assert all(price_of(name) is not None for name in near)
     assert nearest_names("gpt-6-lunna", n=1) == ("gpt-6-luna",)
     assert nearest_names("zzzz/qqqq") == ()
+
+
+@pytest.mark.parametrize("tier", ["batch", "flex"])
+@pytest.mark.parametrize("name", ["gpt-6-luna", "openai/gpt-5.6-luna", "gpt-6.1-terra", "gpt-5.4-nano", "gpt-6-astra"])
+def test_openais_slower_tiers_halve_every_class(name: str, tier: Tier) -> None:
+    price, slower = price_of(name), tier_price_of(name, tier)
+    assert price is not None and slower is not None
+    for rate in ("input", "cache_read", "cache_write", "output"):
+        assert getattr(slower, rate) == pytest.approx(getattr(price, rate) / 2), rate
+    assert slower.source.startswith(price.source) and tier in slower.source
+
+
+def test_a_class_that_a_tier_does_not_make_cheaper_keeps_its_rate() -> None:
+    price, slower = price_of("gemini/gemini-2.5-flash-lite"), tier_price_of("gemini/gemini-2.5-flash-lite", "batch")
+    assert price is not None and slower is not None
+    assert slower.input == pytest.approx(price.input / 2) and slower.cache_read == price.cache_read
+
+
+def test_a_tier_that_is_not_offered_has_no_price_and_is_never_taken_for_half() -> None:
+    assert tier_price_of("anthropic/claude-haiku-5-5", "batch") is not None
+    assert tier_price_of("anthropic/claude-haiku-5-5", "flex") is None
+    assert tier_price_of("deepseek/deepseek-flash", "batch") is None
+    assert tier_price_of("decisions:gpt-6-luna", "batch") is None
+    assert tier_price_of("nobody/nothing", "batch") is None
+
+
+def test_a_promotion_ends_at_a_slower_tier_on_the_same_day() -> None:
+    before, after = (
+        tier_price_of("gemini/gemini-3.8-flash", "batch", on=day) for day in (date(2026, 12, 31), date(2027, 1, 1))
+    )
+    assert before is not None and after is not None and after.input == pytest.approx(2 * before.input)
