@@ -45,7 +45,7 @@ class RunRequest:
     gateway to OpenAI is "openai". `asker` is a transport of one's own, asked instead of `model`; the run closes it. `untested`
     gives a local model work without its entrance test. `encoding` names the manuscript's, and is kept in the book's settings.
     `off` are parts and steps to leave out this time, instead of those the settings switch off. `ledger` and `limiter` are those of
-    runs that share money and rate with this one.
+    runs that share money and rate with this one. `flex` asks at the provider's slower tier, for less.
     """
 
     model: str | None = None
@@ -65,6 +65,7 @@ class RunRequest:
     off: tuple[str, ...] | None = None
     ledger: Ledger | None = None
     limiter: Limiter | None = None
+    flex: bool = False
 
 
 def open_store(folder: Path, *, create: bool = False) -> Store:
@@ -162,8 +163,8 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
 
     Raises PermanentModelError where a provider's key is missing, ConfigError for a model that is nothing known.
     """
-    from analyzer.llm.connect import answers_for_nothing, connect
-    from analyzer.llm.prices import price_of
+    from analyzer.llm.connect import answers_for_nothing, check_flex, connect
+    from analyzer.llm.prices import price_of, tier_price_of
     from analyzer.scheduler.plan import estimate
     from analyzer.steps._registry import load_steps, switched
 
@@ -175,10 +176,12 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
     wanted = parse_chapters(request.chapters, len(read.chapters), book=folder)
     paid = [name for name in dict.fromkeys((model, confirm)) if _costs(name, request, settings)]
     priced = bool(paid)
-    price = price_of(paid[0] if paid else model)
+    price = (tier_price_of(paid[0], "flex") if request.flex and paid else None) or price_of(paid[0] if paid else model)
     for name in dict.fromkeys((model, confirm)):
         if not answers_for_nothing(name) and not (own and own.model == name):
-            connect(name, base_url=request.base_url or settings.base_url, profile=request.profile)
+            connect(name, base_url=request.base_url or settings.base_url, profile=request.profile, flex=request.flex)
+        elif request.flex:
+            check_flex(name, priced=False)
     shown = price if priced else price_of(DEFAULT_MODEL)
     off = off_of(request.off, settings, model)
     switched(load_steps(), off)  # says what is no part
@@ -334,6 +337,7 @@ def _connect(prepared: Prepared, model: str) -> Asker:
         manuscript=prepared.manuscript,
         profile=request.profile,
         untested=request.untested,
+        flex=request.flex,
     )
 
 

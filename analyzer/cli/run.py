@@ -44,6 +44,10 @@ OnCacheLoss = Annotated[
     ),
 ]
 
+When = Annotated[
+    Literal["now", "flex"],
+    typer.Option("--when", help="now, or at the provider's slower flex tier for less where it offers one."),
+]
 INTERRUPTED = 130
 UNANSWERED = 7
 SHOWN_HANDLES = 8
@@ -73,6 +77,7 @@ def register(app: typer.Typer) -> None:
         strict: Strict = False,
         on_cache_loss: OnCacheLoss = None,
         encoding: Encoding = None,
+        when: When = "now",
         off: Off = None,
     ) -> None:
         """Update the story bible of every chapter; resumes where it stopped, never spends past the cap."""
@@ -92,6 +97,7 @@ def register(app: typer.Typer) -> None:
             strict=strict,
             on_cache_loss=on_cache_loss,
             encoding=encoding,
+            flex=when == "flex",
             off=tuple(off) if off else None,
         )
         prepared = pipeline.prepare(book, request)

@@ -13,6 +13,8 @@ from analyzer.models.base import Record
 from analyzer.models.question import Pack, Question
 from analyzer.models.run import AnsweredBy, Reply, Usage
 
+FLEX = "flex"
+"""A provider's slower tier as it is asked for and named in a reply, and the word of `Reply.finish` for a call it served."""
 Release = Literal["first_event", "first_end", "prewarm", "at_once"]
 """When the other calls on a prefix may start: at the writer's first streamed event, at its end, after a prewarm, at once."""
 

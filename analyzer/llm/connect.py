@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from analyzer.errors import ConfigError
 from analyzer.llm.asker import Asker, Profile
-from analyzer.llm.prices import price_of, providers
+from analyzer.llm.prices import price_of, providers, tier_price_of
 from analyzer.llm.profiles import (
     COMPATIBLE,
     DECISIONS,
@@ -39,6 +39,7 @@ def connect(
     lean: bool = False,
     wait_s: float = 0.0,
     untested: bool = False,
+    flex: bool = False,
 ) -> Asker:
     """Return the transport that `spec` names; imports what it needs and nothing else.
 
@@ -46,10 +47,14 @@ def connect(
     one of `PROFILES`). `lean` and `wait_s` are for `inbox:DIR`. A
     `local:` model passes an entrance test before its first question, unless `untested`. `manuscript` is what gold and rules answer about.
 
-    Raises ConfigError: an unknown spec, a missing file, folder or extra; PermanentModelError: a missing key.
+    `flex` asks at the slower tier, for less.
+
+    Raises ConfigError: an unknown spec, a tier that is not offered, a missing file, folder or extra; PermanentModelError: a missing key.
     """
     kind, _, rest = spec.strip().partition(":")
     chosen = _profile(profile)
+    if flex:
+        return _at_flex(spec, base_url, chosen)
     if spec != spec.strip() or not spec or not spec.isprintable():
         raise _unknown(spec)
     if kind in ("rules", "gold") and (kind == "gold" or not rest) and base_url is None:
@@ -125,6 +130,28 @@ def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
 
         return LetterChat(chat)
     return chat
+
+
+def _at_flex(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
+    """Return OpenAI's chat at its flex tier; raises ConfigError where whoever `spec` names offers none."""
+    name = spec.removeprefix("openai/")
+    check_flex(name, priced=base_url is None or (profile is not None and profile.priced))
+    from analyzer.llm.transports.openai_chat import OpenAIChat
+
+    if base_url is None:
+        return OpenAIChat(name, profile=profile, flex=True)
+    return OpenAIChat(name, base_url=base_url, api_key_env=BASE_URL_KEY_ENV, profile=profile, flex=True)
+
+
+def check_flex(spec: str, *, priced: bool = True) -> None:
+    """Raise ConfigError where the flex tier is not offered: only OpenAI's chat is asked there, for models with such a price."""
+    name = spec.removeprefix("openai/")
+    if not priced or not name.startswith(("gpt-", "o3", "o4")) or tier_price_of(name, "flex") is None:
+        raise ConfigError(
+            f"--when flex: no flex tier is known for {spec[:80]!r}; OpenAI offers one for its newer chat models",
+            where="--when",
+            hint="leave --when out, or ask for instance --model gpt-6-luna",
+        )
 
 
 def _decisions(name: str, base_url: str | None, profile: Profile | None) -> Asker:

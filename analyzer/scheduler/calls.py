@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from analyzer.errors import ModelError, TransientModelError
-from analyzer.llm.asker import Asker, Dividing
+from analyzer.llm.asker import FLEX, Asker, Dividing
 from analyzer.llm.transports.failures import said_no
 from analyzer.llm.transports.inbox import AnswerPendingError
 from analyzer.llm.usage import worst_usage
@@ -61,6 +61,8 @@ class Side:
     warm: Warm
     watch: CacheWatch
     beside: Side | None = None
+    flex_price: Price | None = None
+    """What a call costs that the slower tier served; None where that is not asked for."""
 
     def of(self, asker: Asker) -> Side:
         """Return the side of who answers a pack: this one, or the one beside it."""
@@ -332,7 +334,8 @@ def worst_nano(side: Side, pack: Pack, limit: int) -> int:
 def _success(call: CallRecord, reply: Reply, side: Side, now: float) -> CallRecord:
     """Return how a call ended that brought a reply; without usage a priced one stays unsettled and counts in full."""
     missing = side.price is not None and reply.usage.total_input == 0
-    cost = side.price.cost_usd(reply.usage) if side.price else (0.0 if side.free else None)
+    price = side.flex_price if side.flex_price and FLEX in reply.finish.split() else side.price
+    cost = price.cost_usd(reply.usage) if price else (0.0 if side.free else None)
     return call.model_copy(
         update={
             "model": reply.model or call.model,

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from analyzer.errors import BudgetReachedError, ConfigError, InputError
 from analyzer.llm.asker import Asker, askers_in
 from analyzer.llm.certainty import Spare, certainty
-from analyzer.llm.prices import nearest_names, price_of
+from analyzer.llm.prices import nearest_names, price_of, tier_price_of
 from analyzer.models.question import Pack
 from analyzer.models.rows import RunRow, TaskId
 from analyzer.models.run import Price
@@ -130,6 +130,7 @@ def _side(asker: Asker, options: RunOptions, prices: Callable[[str], Price | Non
             _price(one, options, prices),
             Warm(one.profile.release, one.profile.cache_lifetime_s, machine.monotonic),
             CacheWatch(one.profile),
+            flex_price=tier_price_of(one.model, "flex") if getattr(one, "flex", False) else None,
         )
         for one in askers_in(asker)
     ]

@@ -161,6 +161,8 @@ class Provider:
         charge = self.cache.charge(prompt, model.cache, machine=row.machine, now=row.arrival)
         bill(row, prompt, charge, model.price)
         bill_output(row, model.price, said.output, said.reasoning)
+        if said.tier == "flex":
+            row.cost_nano = -(-row.cost_nano // 2)
         return Work(row, body, prompt, model, charge, said, fault)
 
     def _asked_tokens(self, body: dict[str, Any], api: Api) -> int:
@@ -172,6 +174,7 @@ class Provider:
 
     def _said(self, row: Row, body: dict[str, Any], prompt: Prompt, fault: Fault | None) -> Said:
         tier = str(body.get("service_tier") or "default").replace("auto", "default")
+        tier = tier if tier != "flex" or self.settings.serves_flex else "default"
         if prompt.prewarm:
             return Said(Spoken(None), 0, 0, prompt.model, row.index, tier)
         if prompt.api == "decisions":

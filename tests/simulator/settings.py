@@ -160,7 +160,9 @@ REASONING_TOKENS: Mapping[str, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The whole provider. No `keys`: any key, or none, is good. `any_model`: an unknown name gets the first row."""
+    """The whole provider. No `keys`: any key, or none, is good. `any_model`: an unknown name gets the first row. Without `serves_flex`
+    a request for that tier is served, and billed, at the default one.
+    """
 
     models: tuple[ModelRow, ...] = (ModelRow("gpt-6-luna"),)
     any_model: bool = False
@@ -170,6 +172,7 @@ class Settings:
     usage_style: UsageStyle = "openai"
     strict: bool = True
     apis_share_cache: bool = True
+    serves_flex: bool = True
     decisions: DecisionsRule | None = None
     reasoning_tokens: Mapping[str, int] = field(default_factory=lambda: dict(REASONING_TOKENS))
     patterns: Patterns = DEFAULT_PATTERNS

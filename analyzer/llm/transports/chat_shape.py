@@ -96,6 +96,7 @@ class Joiner:
     named: str = ""
     usage: object = None
     timings: object = None
+    tier: object = None
     _begun: bool = False
 
     def add(self, chunk: object) -> None:
@@ -109,6 +110,7 @@ class Joiner:
         self.named = self.named or str(chunk.get("model") or "")
         self.usage = chunk.get("usage") or self.usage
         self.timings = chunk.get("timings") or self.timings
+        self.tier = chunk.get("service_tier") or self.tier
         choices = chunk.get("choices")
         if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
             self._add_choice(choices[0])
@@ -130,4 +132,5 @@ class Joiner:
             "choices": [{"message": message, "finish_reason": self.finish}],
             "usage": self.usage,
             "timings": self.timings,
+            "service_tier": self.tier,
         }

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from analyzer.errors import ConfigError, PermanentModelError
-from analyzer.llm.asker import Profile
+from analyzer.llm.asker import FLEX, Profile
 from analyzer.llm.profiles import COMPATIBLE, openai_params, openai_profile
 from analyzer.llm.transports.chat_shape import (
     REFUSED_BODY,
@@ -38,6 +38,8 @@ TIMEOUT_S = 180.0
 """Longest a call may take as a whole; a packed answer of 600 tokens ends within seconds, an overloaded server gets its chance."""
 CONNECT_S = 10.0
 """Longest wait for a connection."""
+FLEX_TIMEOUT_S = 900.0
+"""The same at the flex tier, which is slower. Source: what the provider's page on flex processing advises."""
 OPENAI_URL = "https://api.openai.com/v1"
 _NO_KEY = "unused"
 """Stands where the SDK wants a key and the server does not."""
@@ -89,6 +91,7 @@ class OpenAIChat:
 
     `base_url` None is OpenAI (`OPENAI_BASE_URL` is not read). `profile` and `params` default to the model's own, or to
     `COMPATIBLE` where there is a base URL. With a base URL the key is read from `api_key_env` only where that is not OpenAI's.
+    `flex` asks for the slower tier, in seconds `timeout_s` (None: what the tier wants): a reply it served says so in `finish`.
     `transport` replaces the network in tests.
 
     Raises PermanentModelError where a needed key is missing, ConfigError for a malformed address.
@@ -104,7 +107,8 @@ class OpenAIChat:
         api_key_env: str = "OPENAI_API_KEY",
         profile: Profile | None = None,
         params: dict[str, object] | None = None,
-        timeout_s: float = TIMEOUT_S,
+        timeout_s: float | None = None,
+        flex: bool = False,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self.model = model
@@ -119,7 +123,8 @@ class OpenAIChat:
         self._key = self._find_key(needed=base_url is None)
         if self._key != _NO_KEY:
             keep_out_of_logs(self._key)
-        self._timeout_s = timeout_s
+        self.flex = flex
+        self._timeout_s = timeout_s or (FLEX_TIMEOUT_S if flex else TIMEOUT_S)
         self._client = self._connect(transport)
 
     def _find_key(self, *, needed: bool) -> str:
@@ -167,6 +172,8 @@ class OpenAIChat:
         body: dict[str, Any] = {"model": self.model, "messages": messages, self._limit_name: max_output_tokens}
         if self.profile.cache_marks:
             body["prompt_cache_options"] = {"mode": "explicit"}
+        if self.flex:
+            body["service_tier"] = FLEX
         return {**body, **self.params}
 
     async def ask(
@@ -180,6 +187,8 @@ class OpenAIChat:
         found = await self.complete(body, on_first_event)
         marked = self.profile.cache_marks
         reply = reply_from(found, pack, model=self.model, max_output_tokens=max_output_tokens, writes_cache=marked)
+        if self.flex and isinstance(found, Mapping) and found.get("service_tier") == FLEX:
+            reply = reply.model_copy(update={"finish": f"{reply.finish} {FLEX}"})
         return reply if self._key == _NO_KEY else keyless(reply, self._key)
 
     async def complete(self, body: dict[str, Any], on_first_event: Callable[[], None] | None = None) -> object:
