@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.errors import ConfigError
 from analyzer.outdated import ENDED, Tell
 from analyzer.wording import in_rows, typed
 
@@ -102,13 +103,27 @@ def tell_coverage(
             tell(f"{_chapters(read)} been read without {part}: {typed('run', book)}")
 
 
-def tell_rules(store: Store, tell: Tell) -> None:
-    """Tell readers' author where what is published rests on rules, which weigh the whole book: it may tell of later chapters."""
-    if any(task.model == "rules" for task in store.tasks()):
-        tell(
-            "some of this was answered by rules, which weigh names over the whole book: early chapters may show what only later ones "
-            "tell. For readers, read the book with a model, or publish a manuscript that ends where they are"
+def tells_ahead(store: Store, first: int) -> bool:
+    """Tell whether what is shown as of chapter `first` may rest on later ones: rules weigh a name by all it does anywhere in a book."""
+    return any(task.model == "rules" for task in store.tasks()) and any(row.no > first for row in store.chapters())
+
+
+def refuse_ahead(store: Store, first: int, book: Path, *, allowed: bool, tell: Tell) -> bool:
+    """Refuse to publish for readers what may tell ahead; return whether it does where its author allows it, and tell so.
+
+    `first` is the earliest chapter that readers see the book as of. Raises ConfigError.
+    """
+    if not tells_ahead(store, first):
+        return False
+    why = "some of this was answered by rules, which weigh names over the whole book: early chapters may show what only later ones tell"
+    if not allowed:
+        raise ConfigError(
+            why,
+            where=str(book),
+            hint=f"for readers, read it with a model: {typed('run', book)}; to publish it all the same, add --may-tell-ahead",
         )
+    tell(f"{why}; it is written all the same, and says so")
+    return True
 
 
 def parts_left_out(covered: Coverage) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.coverage import WRITERS, coverage_of, tell_coverage, tell_rules
+from analyzer.coverage import WRITERS, coverage_of, refuse_ahead, tell_coverage
 from analyzer.export.columns import BookView, Table, book_view
 from analyzer.export.formats._format import Format, format_of
 from analyzer.export.formats._format import names as format_names
@@ -25,7 +25,8 @@ __all__ = ["ExportResult", "export", "format_names"]
 class ExportResult(Record):
     """What was written: `files` as paths, in order, with their sizes in `sizes`; `rows` says how many rows each table has.
 
-    A format that is one file has one; the list that a folder keeps of its own files is not among them.
+    A format that is one file has one; the list that a folder keeps of its own files is not among them. `may_tell_ahead` says
+    that a reader's export rests on rules, which weigh the whole book.
     """
 
     format: str
@@ -35,6 +36,7 @@ class ExportResult(Record):
     files: tuple[str, ...]
     sizes: tuple[int, ...]
     rows: dict[str, int]
+    may_tell_ahead: bool = False
 
     @property
     def n_bytes(self) -> int:
@@ -46,6 +48,7 @@ class ExportResult(Record):
 class _Made:
     book: BookView
     tables: dict[str, Table]
+    ahead: bool
 
 
 def export(
@@ -55,17 +58,19 @@ def export(
     out: Path | str,
     as_of: int | None = None,
     plane: str = "author",
+    may_tell_ahead: bool = False,
     tell: Tell = unheard,
 ) -> ExportResult:
     """Write a book as of a chapter (None: the last one read) on a plane in a format, and return what was written.
 
     `out` is a folder or a file, as the format has it; it is written whole or not at all, and an earlier export in a folder is
     replaced whole. `tell` hears what makes the bible out of date and what of it was not read or left out, a sentence each.
-    Raises ConfigError for a format, chapter or plane that is not there, InputError where `out` is taken.
+    Raises ConfigError for a format, chapter or plane that is not there, and for answers by rules as readers of a chapter before the
+    last would see them (they rest on the whole book) unless `may_tell_ahead`; InputError where `out` is taken.
     """
     wanted = format_of(format)
     place = path_of(out)
-    made = _made(book, as_of, plane, tell)
+    made = _made(book, as_of, plane, may_tell_ahead, tell)
     told = {"format": format, "as_of": made.book.seen.through, "plane": made.book.plane}
     files = _written(wanted, made, place, told)
     return ExportResult(
@@ -76,6 +81,7 @@ def export(
         files=tuple(files),
         sizes=tuple(files.values()),
         rows=n_rows(made.tables),
+        may_tell_ahead=made.ahead,
     )
 
 
@@ -88,7 +94,7 @@ def _written(wanted: Format, made: _Made, place: Path, told: Mapping[str, object
     return {str(place / name): size for name, size in write_folder(place, write, told).items()}
 
 
-def _made(book: Path | str, as_of: int | None, plane: str, tell: Tell) -> _Made:
+def _made(book: Path | str, as_of: int | None, plane: str, may_tell_ahead: bool, tell: Tell) -> _Made:
     """Return the view of a book with its tables."""
     folder = folder_of(book)
     with open_store(folder) as store:
@@ -97,8 +103,8 @@ def _made(book: Path | str, as_of: int | None, plane: str, tell: Tell) -> _Made:
         row, chapters = store.book(), store.chapters()
         out_of_date(folder, store, tell)
         tell_coverage(covered, store, tuple(WRITERS), as_of, folder, tell)
-        if view.plane.kind == "reader":
-            tell_rules(store, tell)
+        readers = view.plane.kind == "reader"
+        ahead = readers and refuse_ahead(store, view.through, folder, allowed=may_tell_ahead, tell=tell)
     made = book_view(
         view,
         chapters,
@@ -106,4 +112,4 @@ def _made(book: Path | str, as_of: int | None, plane: str, tell: Tell) -> _Made:
         language=row.language if row else "",
         unread=set(covered.chapters) - set(covered.read),
     )
-    return _Made(made, tables_of(made))
+    return _Made(made, tables_of(made), ahead)

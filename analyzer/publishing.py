@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.coverage import coverage_of, tell_coverage, tell_rules
+from analyzer.coverage import coverage_of, refuse_ahead, tell_coverage
 from analyzer.deciding import known_of
 from analyzer.errors import ConfigError, InputError
 from analyzer.export.bill import bill_of
@@ -60,13 +60,19 @@ class Published(Record):
 
 
 def wiki(
-    book: Path | str, out: Path | str | None = None, *, through: int | None = None, tell: Tell = unheard
+    book: Path | str,
+    out: Path | str | None = None,
+    *,
+    through: int | None = None,
+    may_tell_ahead: bool = False,
+    tell: Tell = unheard,
 ) -> Published:
     """Write the readers' site of a book into a folder (None: `wiki` in the book's folder) and return what was written.
 
     `through` leaves everything after a chapter out (None: the last one read). `tell` hears what makes it out of date, a sentence
-    each. Raises ConfigError for a chapter or setting that is not there, InputError where the folder holds other things; what was
-    there is then as it was.
+    each. Answers by rules rest on the whole book, so that a site of them is refused unless `may_tell_ahead` (or the key of that name in
+    `wiki.toml`) asks for it; it then says so on every page. Raises ConfigError for that, or for a chapter or setting that is not there,
+    InputError where the folder holds other things; what was there is then as it was.
     """
     folder = folder_of(book)
     settings = load_wiki_settings(folder)
@@ -75,8 +81,9 @@ def wiki(
     check_folder(target)
     with open_store(folder) as store:
         last = _last(store, folder, through, tell)
-        tell_rules(store, tell)
-        value = _value(store, settings, "wiki", cover)
+        allowed = may_tell_ahead or settings.may_tell_ahead
+        ahead = refuse_ahead(store, 1, folder, allowed=allowed, tell=tell)
+        value = _value(store, settings, "wiki", cover) | ({"ahead": True} if ahead else {})
         snapshots = Snapshots(
             _views(store, READERS, proposals=settings.proposals == "marked"), store.chapters(), settings.shown
         )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,15 +141,56 @@ def test_links_are_not_followed_out_of_the_folder(own: Path, tmp_path: Path) -> 
     assert not list(victim.iterdir())
 
 
-def test_of_answers_by_rules_it_is_said_that_they_may_tell_of_later_chapters(own: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def by_rules(own: Path, tmp_path: Path) -> Path:
+    book = pipeline.init(own.parent / "tiny.txt", book=tmp_path / "by_rules")
+    assert pipeline.run(book, model="rules").exit_code == 0
+    return book
+
+
+def test_answers_by_rules_are_no_site_for_readers_unless_its_author_asks_for_it_and_the_site_then_says_so(
+    own: Path, by_rules: Path
+) -> None:
     told: list[str] = []
     pipeline.wiki(own, tell=told.append)
-    assert not [line for line in told if "rules" in line]
-    by_rules = pipeline.init(own.parent / "tiny.txt", book=tmp_path / "by_rules")
-    assert pipeline.run(by_rules, model="rules").exit_code == 0
-    pipeline.wiki(by_rules, tell=told.append)
-    pipeline.export(by_rules, format="csv", out=tmp_path / "csv", plane="reader", tell=told.append)
-    assert len([line for line in told if "weigh names over the whole book" in line]) == 2
+    assert "ahead" not in site_of(own / "wiki") and not [line for line in told if "rules" in line]
+    for through in (None, 1):
+        with pytest.raises(ConfigError, match="weigh names over the whole book") as refused:
+            pipeline.wiki(by_rules, through=through)
+        assert "--may-tell-ahead" in refused.value.hint and refused.value.where == str(by_rules)
+    assert not (by_rules / "wiki").exists()
+    pipeline.wiki(by_rules, may_tell_ahead=True, tell=told.append)
+    assert site_of(by_rules / "wiki")["ahead"] is True
+    assert len([line for line in told if "weigh names over the whole book" in line]) == 1
+    settle(by_rules, "may_tell_ahead = true")
+    assert pipeline.wiki(by_rules).chapters == 3
+
+
+def test_one_chapter_read_by_rules_is_enough_to_refuse_a_site(own: Path, by_rules: Path) -> None:
+    pipeline.run(own, model="rules", chapters="3")
+    with pytest.raises(ConfigError, match="weigh names over the whole book"):
+        pipeline.wiki(own)
+
+
+def test_answers_by_rules_are_exported_to_readers_of_the_whole_book_and_to_its_author_alone(
+    by_rules: Path, tmp_path: Path, analyzer: Command
+) -> None:
+    def written(name: str, **said: Any) -> bool:
+        return pipeline.export(by_rules, format="csv", out=tmp_path / name, **said).may_tell_ahead
+
+    assert not written("whole", plane="reader") and not written("last", plane="reader", as_of=3)
+    assert not written("author", as_of=1)
+    with pytest.raises(ConfigError, match="weigh names over the whole book"):
+        written("refused", plane="reader", as_of=2)
+    assert not (tmp_path / "refused").exists()
+    assert written("ahead", plane="reader", as_of=2, may_tell_ahead=True)
+    said = analyzer("wiki", by_rules)
+    assert said.code == 2 and not said.out and "--may-tell-ahead" in said.err
+    assert analyzer("wiki", by_rules, "--may-tell-ahead").code == 0
+    words = ("export", by_rules, "--format", "csv", "--out", tmp_path / "cli", "--plane", "reader", "--as-of", "1")
+    assert analyzer(*words).code == 2
+    told = json.loads(analyzer(*words, "--may-tell-ahead", "--json").out)
+    assert told["may_tell_ahead"] is True
 
 
 @pytest.mark.parametrize("through", [0, 4, -1])

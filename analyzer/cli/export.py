@@ -9,6 +9,7 @@ import typer
 
 from analyzer.cli._app import AsJson, AsOf, Book, Plane, given
 from analyzer.cli._screen import print_json, say
+from analyzer.cli.publish import MayTellAhead
 
 FORMATS = ("csv", "gexf", "graphml", "jsonld", "markdown", "obsidian", "parquet")
 """What the help names; the formats themselves are found where they are (a test holds the two together)."""
@@ -29,14 +30,22 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def export(
-        book: Book, format: Format, out: Out, as_of: AsOf = None, plane: Plane = "author", as_json: AsJson = False
+        book: Book,
+        format: Format,
+        out: Out,
+        as_of: AsOf = None,
+        plane: Plane = "author",
+        may_tell_ahead: MayTellAhead = False,
+        as_json: AsJson = False,
     ) -> None:
         """Write the bible for other programs: a vault, graphs, tables, linked data, one readable file."""
         from analyzer import pipeline
         from analyzer.cli._screen import safe
         from analyzer.wording import counted
 
-        made = pipeline.export(book, format=format, out=out, as_of=as_of, plane=plane, tell=say)
+        made = pipeline.export(
+            book, format=format, out=out, as_of=as_of, plane=plane, may_tell_ahead=may_tell_ahead, tell=say
+        )
         if as_json:
             print_json(made)
             return

@@ -33,6 +33,13 @@ Through = Annotated[
 Write = Annotated[
     bool, typer.Option("--write", help="Write the book's wiki.toml, to be edited: title, theme, what is hidden.")
 ]
+MayTellAhead = Annotated[
+    bool,
+    typer.Option(
+        "--may-tell-ahead",
+        help="Write for readers even what rules answered: they weigh the whole book, so early chapters may show later things.",
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +47,12 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def wiki(
-        book: Book, out: Out = None, through: Through = None, write: Write = False, as_json: AsJson = False
+        book: Book,
+        out: Out = None,
+        through: Through = None,
+        may_tell_ahead: MayTellAhead = False,
+        write: Write = False,
+        as_json: AsJson = False,
     ) -> None:
         """Write the readers' wiki: a folder of files for any host, which shows as much as they have read."""
         from analyzer import pipeline
@@ -49,7 +61,7 @@ def register(app: typer.Typer) -> None:
             print_path(pipeline.write_wiki_settings(book))
             say("edit it, then run: analyzer wiki BOOK")
             return
-        _say(pipeline.wiki(book, out, through=through, tell=say), as_json=as_json)
+        _say(pipeline.wiki(book, out, through=through, may_tell_ahead=may_tell_ahead, tell=say), as_json=as_json)
 
     @app.command()
     def report(book: Book, out: OutFile = None, as_json: AsJson = False) -> None:

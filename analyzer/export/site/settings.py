@@ -109,6 +109,7 @@ class WikiSettings(Record):
     noindex: StrictBool = False
     quotes: StrictBool = True
     proposals: Literal["hidden", "marked"] = "hidden"
+    may_tell_ahead: StrictBool = False
     hide: Hide = Hide()
     theme: Theme = Theme()
 
@@ -210,6 +211,7 @@ def example(title: str) -> str:
 # noindex = true            # asks search engines to stay away
 # quotes = false            # no words of the manuscript, only where they stand
 # proposals = "marked"      # disguises you have not decided on: "hidden" or "marked"
+# may_tell_ahead = true     # publish answers by rules, which rest on the whole book: early chapters may show later things
 
 # [licence]
 # text = "All rights reserved"

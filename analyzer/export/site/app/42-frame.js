@@ -149,6 +149,7 @@ function footer() {
     licence.text || licence.url
       ? el("p", {}, el("strong", {}, words("footer.licence")), " ", outward(licence.url, licence.text || licence.url))
       : null,
+    site.ahead ? el("p", { class: "ahead" }, words("footer.ahead")) : null,
     el("p", { class: "muted" }, words("footer.noindex")),
   ].filter(Boolean);
 }
