@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.errors import ConfigError
+from analyzer.errors import TellsAheadError
 from analyzer.outdated import ENDED, Tell
 from analyzer.wording import in_rows, typed
 
@@ -103,21 +103,36 @@ def tell_coverage(
             tell(f"{_chapters(read)} been read without {part}: {typed('run', book)}")
 
 
-def tells_ahead(store: Store, first: int) -> bool:
-    """Tell whether what is shown as of chapter `first` may rest on later ones: rules weigh a name by all it does anywhere in a book."""
-    return any(task.model == "rules" for task in store.tasks()) and any(row.no > first for row in store.chapters())
+def tells_ahead(store: Store, first: int, through: int) -> tuple[int, ...]:
+    """Return the chapters, in order, of which readers are shown what rests on later ones; () where the book is clean.
+
+    Readers see the book as of chapters `first` to `through`. Rules say what a name is, and whose, by all its places in the text they
+    were given. Where a model, a person or a gold file said so, a chapter rests on itself and those before it; and so does, whoever
+    answers, what is decided of a chapter beside that.
+    """
+    from analyzer.llm.transports.rules import WEIGHING
+
+    last = max((row.no for row in store.chapters()), default=0)
+    weighed = {task.chapter for task in store.tasks() if task.model == "rules" and task.step in WEIGHING}
+    return tuple(sorted(no for no in weighed if no <= through and max(no, first) < last))
 
 
-def refuse_ahead(store: Store, first: int, book: Path, *, allowed: bool, tell: Tell) -> bool:
+def refuse_ahead(
+    store: Store, book: Path, *, first: int, through: int, allowed: Callable[[], bool], tell: Tell
+) -> bool:
     """Refuse to publish for readers what may tell ahead; return whether it does where its author allows it, and tell so.
 
-    `first` is the earliest chapter that readers see the book as of. Raises ConfigError.
+    Readers see the book as of chapters `first` to `through`; `allowed` is asked only where it matters. Raises TellsAheadError.
     """
-    if not tells_ahead(store, first):
+    ahead = tells_ahead(store, first, through)
+    if not ahead:
         return False
-    why = "some of this was answered by rules, which weigh names over the whole book: early chapters may show what only later ones tell"
-    if not allowed:
-        raise ConfigError(
+    why = (
+        f"the names of {_of(ahead)} were read by rules, which weigh names over the whole book: early chapters may show what only "
+        "later ones tell"
+    )
+    if not allowed():
+        raise TellsAheadError(
             why,
             where=str(book),
             hint=f"for readers, read it with a model: {typed('run', book)}; to publish it all the same, add --may-tell-ahead",
@@ -131,8 +146,12 @@ def parts_left_out(covered: Coverage) -> tuple[str, ...]:
     return tuple(dict.fromkeys(writer.part for kind, writer in WRITERS.items() if covered.is_left_out(kind)))
 
 
+def _of(numbers: tuple[int, ...]) -> str:
+    return f"chapter {numbers[0]}" if len(numbers) == 1 else f"chapters {in_rows(numbers)}"
+
+
 def _chapters(numbers: tuple[int, ...]) -> str:
-    return f"chapter {numbers[0]} has" if len(numbers) == 1 else f"chapters {in_rows(numbers)} have"
+    return f"{_of(numbers)} {'has' if len(numbers) == 1 else 'have'}"
 
 
 def _tell_left_out(parts: tuple[str, ...], store: Store, book: Path, tell: Tell) -> None:

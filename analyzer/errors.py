@@ -2,6 +2,7 @@
 
     AnalyzerError                         exit 1   .where (step, unit, path, line)  .hint (what to do next)
       ConfigError                         exit 2   the user can fix settings
+        TellsAheadError                   exit 8   what readers of a chapter would get may tell of later ones
       InputError                          exit 2   manuscript, gold file or answer folder unreadable
       DefinitionError                     exit 3   a step, prompt or graph breaks its contract
       ModelError                          exit 4   the asked side failed
@@ -36,6 +37,12 @@ class ConfigError(AnalyzerError):
     """A setting, flag or environment variable the user can fix."""
 
     exit_code = 2
+
+
+class TellsAheadError(ConfigError):
+    """What readers of a chapter would be given may tell of later ones; nothing is written unless the author asks for it by name."""
+
+    exit_code = 8
 
 
 class InputError(AnalyzerError):

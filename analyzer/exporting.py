@@ -10,6 +10,7 @@ from analyzer.coverage import WRITERS, coverage_of, refuse_ahead, tell_coverage
 from analyzer.export.columns import BookView, Table, book_view
 from analyzer.export.formats._format import Format, format_of
 from analyzer.export.formats._format import names as format_names
+from analyzer.export.site.settings import load_wiki_settings
 from analyzer.export.tables import n_rows, tables_of
 from analyzer.folders import write_file, write_folder
 from analyzer.models.base import Record
@@ -48,7 +49,6 @@ class ExportResult(Record):
 class _Made:
     book: BookView
     tables: dict[str, Table]
-    ahead: bool
 
 
 def export(
@@ -65,8 +65,9 @@ def export(
 
     `out` is a folder or a file, as the format has it; it is written whole or not at all, and an earlier export in a folder is
     replaced whole. `tell` hears what makes the bible out of date and what of it was not read or left out, a sentence each.
-    Raises ConfigError for a format, chapter or plane that is not there, and for answers by rules as readers of a chapter before the
-    last would see them (they rest on the whole book) unless `may_tell_ahead`; InputError where `out` is taken.
+    Names that rules read, as readers of a chapter before the last would see them, rest on the whole book: they are refused unless
+    `may_tell_ahead` (or the key of that name in `wiki.toml`) asks for them, and the plane is then called `reader:may-tell-ahead`.
+    Raises ConfigError for a format, chapter or plane that is not there, InputError where `out` is taken, TellsAheadError.
     """
     wanted = format_of(format)
     place = path_of(out)
@@ -81,7 +82,7 @@ def export(
         files=tuple(files),
         sizes=tuple(files.values()),
         rows=n_rows(made.tables),
-        may_tell_ahead=made.ahead,
+        may_tell_ahead=made.book.tells_ahead,
     )
 
 
@@ -104,12 +105,20 @@ def _made(book: Path | str, as_of: int | None, plane: str, may_tell_ahead: bool,
         out_of_date(folder, store, tell)
         tell_coverage(covered, store, tuple(WRITERS), as_of, folder, tell)
         readers = view.plane.kind == "reader"
-        ahead = readers and refuse_ahead(store, view.through, folder, allowed=may_tell_ahead, tell=tell)
+        ahead = readers and refuse_ahead(
+            store,
+            folder,
+            first=view.through,
+            through=view.through,
+            allowed=lambda: may_tell_ahead or load_wiki_settings(folder).may_tell_ahead,
+            tell=tell,
+        )
     made = book_view(
         view,
         chapters,
         title=row.title if row else "",
         language=row.language if row else "",
         unread=set(covered.chapters) - set(covered.read),
+        tells_ahead=ahead,
     )
-    return _Made(made, tables_of(made), ahead)
+    return _Made(made, tables_of(made))

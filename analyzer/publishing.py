@@ -48,7 +48,8 @@ FIRST_VIEW = ("index.html", "style.css", "theme.css", "site.js", "app.js")
 class Published(Record):
     """What was written: `path` is the page to open.
 
-    `first_view_bytes` is what a new reader loads, `largest_piece_bytes` the most that a chapter loads.
+    `first_view_bytes` is what a new reader loads, `largest_piece_bytes` the most that a chapter loads;
+    `may_tell_ahead` says that it rests on rules, which weigh the whole book.
     """
 
     path: str
@@ -57,6 +58,7 @@ class Published(Record):
     n_bytes: int
     first_view_bytes: int
     largest_piece_bytes: int
+    may_tell_ahead: bool = False
 
 
 def wiki(
@@ -70,9 +72,9 @@ def wiki(
     """Write the readers' site of a book into a folder (None: `wiki` in the book's folder) and return what was written.
 
     `through` leaves everything after a chapter out (None: the last one read). `tell` hears what makes it out of date, a sentence
-    each. Answers by rules rest on the whole book, so that a site of them is refused unless `may_tell_ahead` (or the key of that name in
-    `wiki.toml`) asks for it; it then says so on every page. Raises ConfigError for that, or for a chapter or setting that is not there,
-    InputError where the folder holds other things; what was there is then as it was.
+    each. Names that rules read rest on the whole book, so that a site of them is refused unless `may_tell_ahead` (or the key of that
+    name in `wiki.toml`) asks for it; it then says so on every page. Raises ConfigError for a chapter or setting that is not there,
+    InputError where the folder holds other things, TellsAheadError; what was there is then as it was.
     """
     folder = folder_of(book)
     settings = load_wiki_settings(folder)
@@ -81,8 +83,14 @@ def wiki(
     check_folder(target)
     with open_store(folder) as store:
         last = _last(store, folder, through, tell)
-        allowed = may_tell_ahead or settings.may_tell_ahead
-        ahead = refuse_ahead(store, 1, folder, allowed=allowed, tell=tell)
+        ahead = refuse_ahead(
+            store,
+            folder,
+            first=1,
+            through=last,
+            allowed=lambda: may_tell_ahead or settings.may_tell_ahead,
+            tell=tell,
+        )
         value = _value(store, settings, "wiki", cover) | ({"ahead": True} if ahead else {})
         snapshots = Snapshots(
             _views(store, READERS, proposals=settings.proposals == "marked"), store.chapters(), settings.shown
@@ -98,7 +106,7 @@ def wiki(
     }
     written = {name: text.encode("utf-8") for name, text in files.items()} | ({cover: picture} if cover else {})
     write_site(target, written)
-    return _published(target / "index.html", written, made, cover)
+    return _published(target / "index.html", written, made, cover, ahead)
 
 
 def report(book: Path | str, out: Path | str | None = None, *, tell: Tell = unheard) -> Published:
@@ -218,7 +226,7 @@ def _bill(store: Store) -> dict[str, Any]:
     }
 
 
-def _published(page: Path, files: dict[str, bytes], made: list[Piece], cover: str) -> Published:
+def _published(page: Path, files: dict[str, bytes], made: list[Piece], cover: str, ahead: bool = False) -> Published:
     sizes = [len(piece.script.encode("utf-8")) for piece in made]
     first = [*FIRST_VIEW, cover, f"{PIECES}/{made[0].name}.js"] if len(files) > 1 else list(files)
     return Published(
@@ -228,4 +236,5 @@ def _published(page: Path, files: dict[str, bytes], made: list[Piece], cover: st
         n_bytes=sum(map(len, files.values())),
         first_view_bytes=sum(len(files.get(name, b"")) for name in first),
         largest_piece_bytes=max(sizes, default=0),
+        may_tell_ahead=ahead,
     )

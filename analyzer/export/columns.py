@@ -19,6 +19,7 @@ Kind = Literal["string", "integer", "boolean"]
 Owner = tuple[Value, ...]
 """The key of the row that people belong to."""
 _Made = TypeVar("_Made")
+MAY_TELL_AHEAD = "may-tell-ahead"
 SOMEBODY = "somebody"
 """How an export calls whom its plane does not know: never by a handle, whose number would tell that there is somebody."""
 CHAPTERS, CAST = "chapters.chapter", "cast.entity"
@@ -80,11 +81,14 @@ class BookView:
     seen: Seen
     chapters: tuple[ChapterRow, ...]
     unread: frozenset[int] = frozenset()
+    tells_ahead: bool = False
 
     @property
     def plane(self) -> str:
-        """`author`, `reader` or `character:@7`."""
+        """`author`, `reader`, `character:@7`, or `reader:may-tell-ahead` where the author let it tell of later chapters."""
         kind, handle = self.seen.plane
+        if self.tells_ahead:
+            return f"{kind}:{MAY_TELL_AHEAD}"
         return f"{kind}:{handle}" if handle else kind
 
     def once(self, make: Callable[[Seen], tuple[_Made, ...]]) -> tuple[_Made, ...]:
@@ -105,12 +109,18 @@ class BookView:
 
 
 def book_view(
-    seen: Seen, chapters: Iterable[ChapterRow], *, title: str, language: str, unread: Iterable[int] = ()
+    seen: Seen,
+    chapters: Iterable[ChapterRow],
+    *,
+    title: str,
+    language: str,
+    unread: Iterable[int] = (),
+    tells_ahead: bool = False,
 ) -> BookView:
     """Return a book as exports take it: nothing of a chapter after the view's, and no handle of anybody it does not know."""
     until = tuple(row for row in chapters if row.no <= seen.through)
     missing = frozenset(no for no in unread if no <= seen.through)
-    return BookView(title, language, replace(seen, unknown=SOMEBODY), until, missing)
+    return BookView(title, language, replace(seen, unknown=SOMEBODY), until, missing, tells_ahead)
 
 
 class Spec(NamedTuple):

@@ -150,7 +150,7 @@ function footer() {
       ? el("p", {}, el("strong", {}, words("footer.licence")), " ", outward(licence.url, licence.text || licence.url))
       : null,
     site.ahead ? el("p", { class: "ahead" }, words("footer.ahead")) : null,
-    el("p", { class: "muted" }, words("footer.noindex")),
+    site.ahead ? null : el("p", { class: "muted" }, words("footer.noindex")),
   ].filter(Boolean);
 }
 

@@ -18,7 +18,7 @@ PAGES.help = () => ({
   title: words("page.help"),
   body: [
     heading(words("page.help")),
-    section("help.spoilers", ["help.spoilers_1", "help.spoilers_2", "help.spoilers_3"].map((key) => el("p", {}, words(key)))),
+    section("help.spoilers", site.ahead ? el("p", {}, words("footer.ahead")) : ["help.spoilers_1", "help.spoilers_2", "help.spoilers_3"].map((key) => el("p", {}, words(key)))),
     section("help.memory", el("p", {}, words("help.memory_1"))),
     section("help.keys", keysTable(), keysChoice()),
   ],
