@@ -20,7 +20,8 @@ from analyzer import pipeline
 from analyzer.llm.prices import price_of
 from analyzer.models.run import Usage
 from analyzer.models.text import Manuscript
-from analyzer.scheduler.plan import Calibration, Rate, estimate
+from analyzer.scheduler.plan import estimate
+from analyzer.scheduler.rates import Calibration, Rate
 from analyzer.scheduler.signs import Signs, signs_by_chapter
 from analyzer.storage.store import Store
 from evals.command import command, show

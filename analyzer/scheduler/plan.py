@@ -7,10 +7,7 @@ What a chapter asks is predicted from what code sees in it (scheduler/signs.py),
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from analyzer.llm.prices import DECISIONS, price_of
@@ -19,6 +16,7 @@ from analyzer.models.base import Record
 from analyzer.models.run import Price, Usage
 from analyzer.models.text import Manuscript
 from analyzer.prompts import system_text
+from analyzer.scheduler.rates import Calibration, Decided, Rate, calibration, decided_rates
 from analyzer.scheduler.signs import Signs, signs_by_chapter, tokens_by_chapter
 from analyzer.steps._registry import load_steps, switched
 from analyzer.steps._step import AskStep
@@ -57,60 +55,6 @@ class Estimate(Record):
     more_calls: int = 0
     more_usd: float | None = None
     more_chapters: tuple[int, ...] = ()
-
-
-class Rate(NamedTuple):
-    """What a step asks by one of a chapter's signs: `factor * sign ** power` questions, at most `most` for each of the sign.
-
-    `tail` and `output` are tokens in (without the prefix) and out per question.
-    """
-
-    sign: str
-    factor: float
-    power: float
-    most: float
-    tail: float
-    output: float
-
-    def questions(self, signs: Signs) -> int:
-        """Return the questions a chapter with these signs is likely to ask."""
-        n: int = getattr(signs, self.sign)
-        return round(min(self.factor * n**self.power, self.most * n)) if n else 0
-
-
-class Decided(NamedTuple):
-    """What a step's questions take at a decisions endpoint.
-
-    `tail` are tokens in (without the prefix) per question over all its requests, `requests` those of a pack, `chat` is the share of
-    questions that go by chat.
-    """
-
-    tail: float
-    requests: float
-    chat: float
-
-
-@lru_cache(maxsize=1)
-def decided_rates() -> dict[str, Decided]:
-    """Return what was measured of decisions by step; its source stands in the file."""
-    raw = tomllib.loads(files("analyzer.scheduler").joinpath("decisions.toml").read_text("utf-8"))
-    return {step: Decided(**row) for step, row in raw["steps"].items()}
-
-
-class Calibration(NamedTuple):
-    """Rates by step, and `low` and `high` as shares of the likely figure."""
-
-    rates: dict[str, Rate]
-    low: float
-    high: float
-
-
-@lru_cache(maxsize=1)
-def calibration() -> Calibration:
-    """Return what was measured; its source stands in the file."""
-    raw = tomllib.loads(files("analyzer.scheduler").joinpath("calibration.toml").read_text("utf-8"))
-    rates = {step: Rate(**row) for step, row in raw["steps"].items()}
-    return Calibration(rates, raw["bounds"]["low"], raw["bounds"]["high"])
 
 
 CAST_TOKENS = 350

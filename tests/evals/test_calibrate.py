@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from analyzer.models.run import Usage
-from analyzer.scheduler.plan import Calibration, Rate, calibration
+from analyzer.scheduler.rates import Calibration, Rate, calibration
 from analyzer.scheduler.signs import Signs
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from analyzer.models.run import Price
 from analyzer.models.text import Manuscript
-from analyzer.scheduler.plan import Calibration, Estimate, Rate, calibration, estimate
+from analyzer.scheduler.plan import Estimate, estimate
+from analyzer.scheduler.rates import Calibration, Rate, calibration
 from analyzer.scheduler.signs import PAST, Signs, near_pairs, signs_by_chapter
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
