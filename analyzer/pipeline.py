@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from analyzer.coverage import coverage_of, parts_left_out
 from analyzer.deciding import decide_in, known_of, undo_in
@@ -76,6 +76,7 @@ from analyzer.wording import typed
 if TYPE_CHECKING:
     from analyzer.due import DueTask
     from analyzer.scheduler.events import Event, RunOutcome
+    from analyzer.scheduler.explain import Explanation
     from analyzer.scheduler.plan import Estimate
     from analyzer.storage.status import StatusRead
     from analyzer.text.manuscript import DroppedRow, PreviewRow
@@ -83,12 +84,14 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MODEL", "SETTINGS_FILE", "Bill", "ChapterView", "DecisionRead", "ExportResult", "Prepared",
     "ReviewRow", "RunRequest", "Settings", "bill", "book_folder", "chapters", "decide", "decisions", "due",
-    "export", "format_names", "init", "known_to", "left_out", "load_settings", "manuscript_of", "parse_chapters",
+    "explain", "export", "format_names", "init", "known_to", "left_out", "load_settings", "manuscript_of", "parse_chapters",
     "plan", "prepare", "remarks", "report", "review", "run", "save_settings", "show_cards", "show_cast",
     "show_changes", "show_chapter", "show_knowledge", "show_looks", "show_relations", "show_reveals",
     "show_secrets", "show_speech", "show_threads", "show_turns", "start", "status", "timeline", "undo",
     "unpriced_note", "verify", "what_changes", "why", "wiki", "write_chapters", "write_wiki_settings",
 ]  # fmt: skip
+
+_Made = TypeVar("_Made")
 
 
 def init(
@@ -174,10 +177,37 @@ def plan(
     `off` are parts and steps to leave out, as for a run. Raises ConfigError or InputError for a model that a run would not
     find either, and for what is no part; a missing key is no hindrance.
     """
+    from analyzer.scheduler.plan import estimate
+
+    return _planned(estimate, book, model, chapters, base_url, off)
+
+
+def explain(
+    book: Path | str,
+    *,
+    model: str | None = None,
+    chapters: str | None = None,
+    base_url: str | None = None,
+    off: tuple[str, ...] | None = None,
+) -> Explanation:
+    """Return the estimate of `plan` with what it is made of, step by step and chapter by chapter, and why; raises as `plan` does."""
+    from analyzer.scheduler.explain import explained
+
+    return _planned(explained, book, model, chapters, base_url, off)
+
+
+def _planned(
+    make: Callable[..., _Made],
+    book: Path | str,
+    model: str | None,
+    chapters: str | None,
+    base_url: str | None,
+    off: tuple[str, ...] | None,
+) -> _Made:
+    """Return what `make` (called as `scheduler.plan.estimate` is) says of what is left to run."""
     from analyzer.due import asked_before
     from analyzer.llm.connect import check_spec
     from analyzer.llm.prices import price_of
-    from analyzer.scheduler.plan import estimate
 
     read, folder = source_of(book)
     settings = load_settings(folder) if folder else None
@@ -190,11 +220,11 @@ def plan(
         spec = named_model(one, folder or Path(book).parent, kept)
         check_spec(spec, manuscript=read, base_url=base_url or kept.base_url)
     if folder is None:
-        return estimate(read, wanted, model=name, price=price_of(name), off=left)
+        return make(read, wanted, model=name, price=price_of(name), off=left)
     with open_store(folder) as store:
         reading = reread(store, read)
         done, maybe = asked_before(store, reading, name, confirm, left)
-    return estimate(read, wanted, model=name, price=price_of(name), done=done, maybe=maybe, off=left)
+    return make(read, wanted, model=name, price=price_of(name), done=done, maybe=maybe, off=left)
 
 
 def due(

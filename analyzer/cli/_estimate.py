@@ -10,6 +10,7 @@ from analyzer.wording import counted, in_rows
 
 if TYPE_CHECKING:
     from analyzer.due import DueTask
+    from analyzer.scheduler.explain import ExplainedChapter, ExplainedStep, Explanation
     from analyzer.scheduler.plan import Estimate
 
 
@@ -59,6 +60,42 @@ def print_estimate(made: Estimate) -> None:
     more = more_words(made)
     if more:
         print(more)
+
+
+def print_explained(told: Explanation, *, by_chapter: bool = False) -> None:
+    """Print each step's figures, then why it is asked this way; with `by_chapter` also every chapter in which a step asks."""
+    from analyzer.llm.connect import answers_for_nothing
+
+    free = answers_for_nothing(told.estimate.model)
+
+    def figures(r: ExplainedStep | ExplainedChapter) -> tuple[object, ...]:
+        packs = " + ".join(map(str, r.packs)) if r.questions else "-"
+        money = "free" if free and r.usd is None else usd(r.usd)
+        return (r.candidates, r.questions, packs, r.calls, r.cache_read, r.cache_write, r.input, r.output, money)
+
+    columns = ("candidates", "questions", "pack", "calls", "read", "written", "fresh", "out", "likely")
+    rows = [(step.step, *figures(step)) for step in told.steps]
+    print_table(("step", *columns), rows, title="what each step asks, and its tokens by class", right=range(1, 10))
+    if by_chapter:
+        asked = [
+            (step.step, part.chapter, *figures(part)) for step in told.steps for part in step.chapters if part.questions
+        ]
+        print_table(("step", "chapter", *columns), asked, title="the same by chapter", right=range(1, 11))
+    whys = [
+        (step.step, SIGNS.get(step.sign, ""), "; ".join(f"{w.words} [{w.source}]" for w in step.why))
+        for step in told.steps
+    ]
+    print_table(("step", "candidates are", "why this way [source]"), whys, title="why this way")
+
+
+SIGNS = {
+    "names": "names",
+    "new_names": "new names",
+    "described": "descriptions",
+    "pairs": "near pairs",
+    "sentences": "sentences",
+    "past": "chapters before",
+}
 
 
 def more_words(made: Estimate, *, lead: str = "") -> str:

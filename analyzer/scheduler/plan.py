@@ -7,7 +7,7 @@ What a chapter asks is predicted from what code sees in it (scheduler/signs.py),
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analyzer.llm.prices import DECISIONS, price_of
@@ -67,12 +67,23 @@ DECISIONS_PACK = 250
 """Questions of a step in one pack at a decisions endpoint: 400 choices, or 100 selects, whichever there are; between the two."""
 
 
-class _Sum:
-    def __init__(self) -> None:
-        self.questions = self.calls = 0
-        self.usage = Usage()
-        self.beside = Usage()
-        """What goes by the chat beside a decisions endpoint."""
+class Cell(NamedTuple):
+    """What one step is likely to ask of one chapter.
+
+    `candidates` is the count of the chapter's `sign` (a field of Signs) that the questions are told from. `packs` are the most
+    questions of a call, one figure for each way they go (at a decisions endpoint also the chat beside it). `beside` is what goes by
+    that chat, `usage` all else.
+    """
+
+    step: str
+    chapter: int
+    sign: str
+    candidates: int
+    questions: int
+    packs: tuple[int, ...]
+    calls: int
+    usage: Usage
+    beside: Usage
 
     @property
     def both(self) -> Usage:
@@ -80,17 +91,28 @@ class _Sum:
         return self.usage + self.beside
 
 
-class _Prices(NamedTuple):
+class Prices(NamedTuple):
     """The price of who is asked (None: unknown), and of the chat beside where that is a decisions endpoint."""
 
     price: Price | None
     beside: Price | None
     decides: bool
 
-    def usd(self, found: _Sum) -> float:
-        """Return what a step costs; 0 where no price is known."""
-        own = self.price.cost_usd(found.usage) if self.price else 0.0
-        return own + (self.beside.cost_usd(found.beside) if self.beside else 0.0)
+    def usd(self, cells: Iterable[Cell]) -> float:
+        """Return what these cells cost; 0 where no price is known."""
+        usage, beside = Usage(), Usage()
+        for cell in cells:
+            usage, beside = usage + cell.usage, beside + cell.beside
+        own = self.price.cost_usd(usage) if self.price else 0.0
+        return own + (self.beside.cost_usd(beside) if self.beside else 0.0)
+
+
+class Planned(NamedTuple):
+    """An estimate and the cells it is the sum of, chapter by chapter in the order of steps."""
+
+    estimate: Estimate
+    cells: tuple[Cell, ...]
+    prices: Prices
 
 
 def estimate(
@@ -110,6 +132,22 @@ def estimate(
     Pure but for the tokenizer's file. `measured` stands in for the bundled calibration.
     `off` are the parts and steps the book has switched off.
     """
+    made = planned(manuscript, chapters, model=model, price=price, done=done, maybe=maybe, off=off, measured=measured)
+    return made.estimate
+
+
+def planned(
+    manuscript: Manuscript,
+    chapters: Sequence[int],
+    *,
+    model: str,
+    price: Price | None,
+    done: Collection[tuple[str, int]] = (),
+    maybe: Collection[tuple[str, int]] = (),
+    off: Collection[str] = (),
+    measured: Calibration | None = None,
+) -> Planned:
+    """Return the same estimate with its cells; what is done has none."""
     steps = [step for step in switched(load_steps(), off) if isinstance(step, AskStep)]
     used = measured or calibration()
     prices = _prices(model, price)
@@ -117,13 +155,14 @@ def estimate(
     read = sorted({*chapters, *(n for _, n in done if n <= len(manuscript.chapters))})
     signs, tokens = signs_by_chapter(manuscript, read), tokens_by_chapter(manuscript, chapters)
     prefixes = {number: system + CAST_TOKENS + tokens[number] for number in chapters}
-    sums = _sums(signs, prefixes, steps, used.rates, done, prices.decides)
-    rows = tuple(_row(name, found, prices, used) for name, found in sums.items())
+    cells = tuple(_cells(signs, prefixes, steps, used.rates, done, prices.decides))
+    rows = tuple(_row(name, found, prices, used) for name, found in _by_step(cells, steps).items())
     likely = sum(r.likely_usd for r in rows if r.likely_usd is not None) if price else None
     again = sorted({number for _, number in maybe} & prefixes.keys())
-    most = _sums(signs, prefixes, steps, used.rates, set(done) - set(maybe), prices.decides) if again else sums
-    more = _more(sums, most, prices, used)
-    return Estimate(
+    left = set(done) - set(maybe)
+    most = tuple(_cells(signs, prefixes, steps, used.rates, left, prices.decides)) if again else cells
+    more = _more(_by_step(cells, steps), _by_step(most, steps), prices, used)
+    made = Estimate(
         model=model,
         price_note=_note(model, price),
         n_chapters=len(chapters),
@@ -137,112 +176,102 @@ def estimate(
         more_usd=more[1],
         more_chapters=tuple(again) if more[0] else (),
     )
+    return Planned(made, cells, prices)
+
+
+def _by_step(cells: Iterable[Cell], steps: Sequence[AskStep]) -> dict[str, list[Cell]]:
+    found: dict[str, list[Cell]] = {step.name: [] for step in steps}
+    for cell in cells:
+        found[cell.step].append(cell)
+    return found
 
 
 def _more(
-    sums: Mapping[str, _Sum], most: Mapping[str, _Sum], prices: _Prices, used: Calibration
+    sums: Mapping[str, Sequence[Cell]], most: Mapping[str, Sequence[Cell]], prices: Prices, used: Calibration
 ) -> tuple[int, float | None]:
     """Return the calls and dollars of `most` beyond those of `sums`, at the upper bound."""
-    calls = sum(found.calls for found in most.values()) - sum(found.calls for found in sums.values())
+    asked = [sum(cell.calls for cells in of.values() for cell in cells) for of in (most, sums)]
+    calls = math.ceil((asked[0] - asked[1]) * used.high)
     if prices.price is None:
-        return math.ceil(calls * used.high), None
+        return calls, None
     usd = sum(map(prices.usd, most.values())) - sum(map(prices.usd, sums.values()))
-    return math.ceil(calls * used.high), max(0.0, usd) * used.high
+    return calls, max(0.0, usd) * used.high
 
 
-def _sums(
-    signs: Mapping[int, Signs],
-    prefixes: Mapping[int, int],
-    steps: Sequence[AskStep],
-    rates: dict[str, Rate],
-    done: Collection[tuple[str, int]],
-    decides: bool,
-) -> dict[str, _Sum]:
-    """Return what the chapters of `prefixes` (number -> tokens) ask by step, but for what is done."""
-    sums = {step.name: _Sum() for step in steps}
-    add = _add_decided if decides else _add_chapter
-    for number, prefix in prefixes.items():
-        add(number, signs[number], prefix, steps, rates, sums, done)
-    return sums
-
-
-def _prices(model: str, price: Price | None) -> _Prices:
+def _prices(model: str, price: Price | None) -> Prices:
     """Return the prices of `model`; where it decides and its chat has none, everything counts at the price given."""
     decides = model.startswith(DECISIONS)
     beside = (price_of(model.removeprefix(DECISIONS)) or price) if decides and price else None
-    return _Prices(price, beside, decides)
+    return Prices(price, beside, decides)
 
 
-def _add_decided(
-    number: int,
-    signs: Signs,
-    prefix: int,
-    steps: Sequence[AskStep],
-    rates: dict[str, Rate],
-    sums: dict[str, _Sum],
-    done: Collection[tuple[str, int]],
-) -> None:
-    """Add a chapter asked of a decisions endpoint and the chat beside it: each writes the prefix once."""
-    cold, cold_chat = prefix, prefix
-    for step in steps:
-        rate = rates.get(step.name)
-        if rate is None or (step.name, number) in done:
-            continue
+class _Portion(NamedTuple):
+    """Those of a step's questions that go one way: tokens in and out of each, requests of a pack, and whether by the chat beside."""
+
+    questions: int
+    pack: int
+    tail: float
+    output: float
+    requests: float
+    beside: bool
+
+
+def _portions(step: AskStep, rate: Rate, questions: int, decides: bool) -> Iterator[_Portion]:
+    """Yield the ways a step's questions go that are taken at all: one, or at a decisions endpoint up to two."""
+    by_chat, own = questions, None
+    if decides:
         own = decided_rates().get(step.name) or Decided(UNMEASURED * rate.tail, 2.0, 0.0)
-        questions = rate.questions(signs)
         by_chat = round(questions * own.chat)
-        found = sums[step.name]
-        found.questions += questions
-        if by_chat:
-            calls = max(math.ceil(by_chat / step.pack_size), min(step.n_groups, by_chat))
-            found.calls += calls
-            found.beside += _used(by_chat * rate.tail, prefix * calls, cold_chat, by_chat * rate.output)
-            cold_chat = 0
-        if decided := questions - by_chat:
-            calls = max(math.ceil(decided / DECISIONS_PACK), min(step.n_groups, decided))
-            found.calls += calls
-            found.usage += _used(decided * own.tail, round(prefix * calls * own.requests), cold, 0)
-            cold = 0
+    if by_chat:
+        yield _Portion(by_chat, step.pack_size, rate.tail, rate.output, 1.0, decides)
+    if own and by_chat < questions:
+        yield _Portion(questions - by_chat, DECISIONS_PACK, own.tail, 0.0, own.requests, False)
 
 
-def _used(tail: float, shown: int, write: int, output: float) -> Usage:
-    """Return the usage of calls that show `shown` tokens of prefix in all, `write` of them for the first time."""
-    return Usage(input=round(tail), cache_write=write, cache_read=max(0, shown - write), output=round(output))
-
-
-def _add_chapter(
-    number: int,
-    signs: Signs,
-    prefix: int,
+def _cells(
+    signs: Mapping[int, Signs],
+    prefixes: Mapping[int, int],
     steps: Sequence[AskStep],
-    rates: dict[str, Rate],
-    sums: dict[str, _Sum],
+    rates: Mapping[str, Rate],
     done: Collection[tuple[str, int]],
-) -> None:
-    written = False
-    for step in steps:
-        rate = rates.get(step.name)
-        if rate is None or (step.name, number) in done:
-            continue
-        questions = rate.questions(signs)
-        if not questions:
-            continue
-        calls = max(math.ceil(questions / step.pack_size), min(step.n_groups, questions))
-        write = 0 if written else prefix
-        written = True
-        found = sums[step.name]
-        found.questions += questions
-        found.calls += calls
-        found.usage += _used(questions * rate.tail, prefix * calls, write, questions * rate.output)
+    decides: bool,
+) -> Iterator[Cell]:
+    """Yield what the chapters of `prefixes` (number -> tokens) ask, but for what is done.
+
+    Who is asked first of a chapter writes its prefix; at a decisions endpoint the chat beside it writes its own.
+    """
+    for number, prefix in prefixes.items():
+        cold = {False: prefix, True: prefix}
+        for step in steps:
+            rate = rates.get(step.name)
+            if rate is None or (step.name, number) in done:
+                continue
+            questions = rate.questions(signs[number])
+            used = {False: Usage(), True: Usage()}
+            calls, packs = 0, []
+            for part in _portions(step, rate, questions, decides):
+                n = max(math.ceil(part.questions / part.pack), min(step.n_groups, part.questions))
+                shown, write = round(prefix * n * part.requests), cold[part.beside]
+                used[part.beside] += Usage(
+                    input=round(part.questions * part.tail),
+                    cache_write=write,
+                    cache_read=max(0, shown - write),
+                    output=round(part.questions * part.output),
+                )
+                cold[part.beside] = 0
+                calls += n
+                packs.append(part.pack)
+            seen: int = getattr(signs[number], rate.sign)
+            yield Cell(step.name, number, rate.sign, seen, questions, tuple(packs), calls, used[False], used[True])
 
 
-def _row(name: str, found: _Sum, prices: _Prices, used: Calibration) -> EstimateRow:
-    likely = prices.usd(found) if prices.price else None
-    usage = found.both
+def _row(name: str, cells: Sequence[Cell], prices: Prices, used: Calibration) -> EstimateRow:
+    likely = prices.usd(cells) if prices.price else None
+    usage = sum((cell.both for cell in cells), Usage())
     return EstimateRow(
         step=name,
-        n_questions=found.questions,
-        n_calls=found.calls,
+        n_questions=sum(cell.questions for cell in cells),
+        n_calls=sum(cell.calls for cell in cells),
         input_tokens=usage.input + usage.cache_write,
         cached_tokens=usage.cache_read,
         output_tokens=usage.output,

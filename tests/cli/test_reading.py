@@ -22,6 +22,7 @@ KEYS: dict[tuple[str, ...], set[str]] = {
 }  # fmt: skip
 ONE: dict[tuple[str, ...], set[str]] = {
     ("plan", "{}"): {"model", "price_note", "n_chapters", "n_questions", "n_calls", "low_usd", "likely_usd", "high_usd", "rows"},
+    ("plan", "{}", "--explain"): {"model", "likely_usd", "rows", "steps", "tasks"},
     ("bill", "{}"): {"calls", "usage", "spent_usd", "n_open", "n_unpriced", "would_be_model", "would_be_usd"},
     ("show", "chapter", "{}", "2"): {"no", "label", "title", "cast", "relations", "issues"},
     ("status", "{}"): {"status", "is_running"},
@@ -53,7 +54,8 @@ def test_verify_json_is_a_list_and_empty_for_a_whole_store(analyzer: Command, fi
 
 @pytest.mark.parametrize(
     "words",
-    [("chapters", "{}"), ("plan", "{}"), ("status", "{}"), ("bill", "{}"), ("bill", "{}", "--calls"), ("show", "cast", "{}"),
+    [("plan", "{}", "--explain"),
+     ("chapters", "{}"), ("plan", "{}"), ("status", "{}"), ("bill", "{}"), ("bill", "{}", "--calls"), ("show", "cast", "{}"),
      ("show", "relations", "{}", "--all"), ("show", "chapter", "{}"), ("show", "chapter", "{}", "3"), ("why", "{}", "@1")],
     ids=" ".join,
 )  # fmt: skip
@@ -148,3 +150,26 @@ def test_a_store_that_contradicts_itself_is_told_with_exit_code_six(analyzer: Co
     said = analyzer("verify", own)
     assert said.code == 6 and said.out.strip()
     assert json.loads(analyzer("verify", own, "--json").out)
+
+
+def story(folder: Path) -> Path:
+    part = "Oda Marrin met Captain Hesk at Sallow. Captain Hesk knew Oda Marrin and Pia Velm."
+    made = folder / "weir.txt"
+    made.write_text("\n\n".join(f"Chapter {n}\n\n{part}" for n in (1, 2, 3)), "utf-8")
+    return made
+
+
+def test_an_explained_plan_is_the_estimate_with_its_steps_which_add_up(analyzer: Command, tmp_path: Path) -> None:
+    plain = json.loads(analyzer("plan", story(tmp_path), "--json").out)
+    told = json.loads(analyzer("plan", story(tmp_path), "--explain", "--json").out)
+    steps = told.pop("steps")
+    assert told == plain
+    assert sum(step["questions"] for step in steps) == plain["n_questions"] > 0
+    assert all(sum(part["calls"] for part in step["chapters"]) == step["calls"] for step in steps)
+
+
+def test_an_explained_plan_shows_chapters_where_some_are_asked_for(analyzer: Command, tmp_path: Path) -> None:
+    whole, some = (analyzer("plan", story(tmp_path), "--explain", *words) for words in ((), ("--chapters", "1")))
+    assert whole.code == some.code == 0
+    assert "why this way" in whole.out and "the same by chapter" not in whole.out
+    assert "why this way" in some.out and "the same by chapter" in some.out
