@@ -109,7 +109,7 @@ def _whys(step: AskStep, cells: Sequence[Cell], answered: Sequence[int], decides
     """Return the reasons: what is not asked, who writes the prefix, the packs, the order."""
     found: list[Why] = []
     if answered:
-        found.append(Why(words=f"chapters {in_rows(answered)}: answered already", source="store"))
+        found.append(Why(words=f"answered already: {in_rows(answered)}", source="store"))
     asked = [cell for cell in cells if cell.questions]
     if not asked:
         if cells:
