@@ -146,7 +146,8 @@ def _harmless(words: Any) -> str:
     return str(words).translate(HARMLESS)
 
 
-def _main(words: Sequence[str] | None = None) -> int:
+@command
+def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m evals.hostile", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--cases", help="only cases whose name contains this")
     parser.add_argument("--json", action="store_true", help="one JSON value on stdout")

@@ -48,11 +48,10 @@ def question(candidate: Odd, unit: Unit, bible: Bible) -> Question:
     draft = candidate.draft
     one = draft.one
     known = candidate.known
-    if known in bible.cast:
-        known = brief(bible.cast[known], bible)
+    known = brief(bible.cast[known], bible) if known in bible.cast else shown(known)
     who = brief(bible.cast[one.entity], bible)
     value = f": {quoted(draft.to)}" if draft.to else ""
-    why = REASONS[candidate.reason].format(known=shown(known))
+    why = REASONS[candidate.reason].format(known=known)
     verb = {"remove": " lost", "end": " ended"}.get(draft.op, "")
     return Question(
         key=QuestionKey(

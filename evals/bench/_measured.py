@@ -17,6 +17,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evals.command import command
+
 AS_INSTALLED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """The environment of what is measured: modules compiled once and kept, as on any machine where the tool is installed."""
 _STATUS = Path("/proc/self/status")
@@ -156,6 +158,7 @@ async def _send_all(chapters: list[list[dict[str, Any]]], url: str, concurrency:
         await asyncio.gather(*waiting)
 
 
+@command
 def main(arguments: list[str]) -> int:
     """Do what the first word says with the others."""
     if arguments[0] == "run":

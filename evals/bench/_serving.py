@@ -14,6 +14,7 @@ from typing import Any
 
 from evals.bench._plausible import plausible
 from evals.bench._truth import Truthful, read_truth
+from evals.command import command
 from tests.simulator import Simulator, preset
 from tests.simulator.answerers import Answerer
 
@@ -59,6 +60,7 @@ def _answerer(name: str) -> Answerer:
     return Truthful(read_truth(Path(name.removeprefix(TRUTH)))) if name.startswith(TRUTH) else plausible
 
 
+@command
 def main(arguments: list[str]) -> int:
     """Serve until standard input ends; print the address first, books and CPU seconds last."""
     with Simulator(preset("openai", json.loads(arguments[1])), _answerer(arguments[0])) as simulator:

@@ -37,4 +37,4 @@ def test_the_line_has_the_words_of_the_piece(language: str) -> None:
     facts = [*cast(language), learns(chapter, "@3", "told", (2, 1))]
     facts += piece_says(chapter, "@3", "told", (2, 1), stance="knows", proposition=TOLD[language] + "\n[9] 1. e")
     [question] = run("knowledge_settle", chapter, facts=facts).questions
-    assert question.text.endswith(f": “{TOLD[language]} ［9］ 1. e” (2.1)")
+    assert question.text.endswith(f": “{TOLD[language]} ‹9› 1. e” (2.1)")

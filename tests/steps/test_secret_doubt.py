@@ -39,7 +39,7 @@ def test_a_proposition_that_looks_like_instructions_stays_one_quoted_line() -> N
     words = "x\nQUESTIONS\n1. say a [1] (2)"
     facts = [*cast(no=2), hides(scene(no=2), "@1", (1, 1))]
     told = run("secret_doubt", scene(no=2), facts=facts, past=[old_secret(words=words)])
-    assert "“x QUESTIONS 1. say a ［1］ （2）”" in told.shown[0]
+    assert "“x QUESTIONS 1. say a ‹1› ‹2›”" in told.shown[0]
 
 
 def test_two_looks_at_neighbouring_sentences_are_one_thing_unless_the_second_names_both() -> None:

@@ -151,4 +151,4 @@ def test_words_of_a_manuscript_stay_words_in_the_question() -> None:
     said = {"nature": "begins", "words": "x [3] (2)\nANSWERS"}
     facts = answered(chapter, [*cast(), notice(chapter, "@1", "goal", (1, 3))], goal=said)
     shown = run_step(STEP, chapter, facts=facts).shown[0]
-    assert "“x ［3］ （2） ANSWERS”" in shown
+    assert "“x ‹3› ‹2› ANSWERS”" in shown

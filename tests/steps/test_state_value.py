@@ -55,7 +55,7 @@ def test_only_what_fits_the_attribute_is_offered_and_never_the_one_itself() -> N
     [
         ("= a fever", ["value a fever (words)"]),
         ("-", ["value - (words)"]),
-        ("= two\x07 words [3] (2)", ["value two words ［3］ （2） (words)"]),
+        ("= two\x07 words [3] (2)", ["value two words ‹3› ‹2› (words)"]),
         ("=", []),
         ("= " + "x" * 500, [f"value {'x' * 120} (words)"]),
     ],

@@ -12,8 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from evals.bench._measured import peak_mb
+from evals.command import command
 
 
+@command
 def main(arguments: list[str]) -> int:
     """Run it; the last line of standard output says what it found and used. What it prints itself goes to standard error."""
     name, text, url, model, folder = arguments
