@@ -148,6 +148,7 @@ def _harmless(words: Any) -> str:
 
 @command
 def main(words: Sequence[str] | None = None) -> int:
+    """Compare, print and return an exit code: 1 where facts differ."""
     parser = argparse.ArgumentParser(prog="python -m evals.hostile", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--cases", help="only cases whose name contains this")
     parser.add_argument("--json", action="store_true", help="one JSON value on stdout")
@@ -175,7 +176,6 @@ def main(words: Sequence[str] | None = None) -> int:
 
 SHOWN = 8
 """Differences shown of a serial."""
-main = command(_main)
 
 if __name__ == "__main__":
     sys.exit(main())
