@@ -112,7 +112,7 @@ def test_links_to_what_is_later_and_to_what_never_was_say_the_same(tab: Tab, tal
     assert EN.mill not in tab.all_of_it()
     tab.read(1)
     said = []
-    for route in (f"e/{mill}", "e/eaaaaaaaaaa", "e/", "nothing/at/all", "e/..%2f..%2fx", "e/%E0%A4%A"):
+    for route in (f"e/{mill}", "e/eaaaaaaaaaa", "e/", "e/..%2f..%2fx", "e/%E0%A4%A"):
         tab.go("people")
         tab.go(route)
         said.append(tab.page.locator("main").inner_text())

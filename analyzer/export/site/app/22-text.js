@@ -145,6 +145,11 @@ function sinceNode(view, key, n, cls = "muted") {
   return el("span", { class: cls }, phrase(key, { chapter: chapterLink(view, n) }));
 }
 
+/** Return the same without a link: where the words beside it lead there. */
+function sinceWords(view, key, n) {
+  return el("span", { class: "muted" }, phrase(key, { chapter: label(chapterOf(view, n)) }));
+}
+
 /** Return quotes, each once: what shows two things is quoted for both. */
 function once(quotes) {
   return [...new Map((quotes || []).map((row) => [JSON.stringify(row), row])).values()];

@@ -14,7 +14,19 @@ function heading(...children) {
 function pageOf({ page, path, asked }) {
   if (!state.view) return welcomePage();
   const maker = Object.hasOwn(PAGES, page) && (page === "e" || page === "chapter" || isThere(page)) ? PAGES[page] : null;
-  return (maker && maker(state.view, path, asked)) || unknownPage(page === "chapter" ? "unknown.chapter" : "unknown.entity");
+  if (!maker) return noPage();
+  return maker(state.view, path, asked) || unknownPage(page === "chapter" ? "unknown.chapter" : "unknown.entity");
+}
+
+/** Return the page of an address that leads nowhere, whatever the chapter. */
+function noPage() {
+  return {
+    title: words("page.nowhere"),
+    body: [
+      heading(words("page.nowhere")),
+      el("p", {}, phrase("unknown.address", { home: el("a", { href: pageAddress("home") }, words("page.home")) })),
+    ],
+  };
 }
 
 function unknownPage(key) {

@@ -171,7 +171,7 @@ function secretItem(view, row, withStatus = true) {
     labelled("secret.holders", whoList(view, row.holders)),
     labelled("secret.from", whoList(view, row.from)),
     isHidden("knowledge") ? null : labelled("secret.knowers", whoList(view, knowers)),
-    hushes.length ? labelled("secret.history", list(hushes, (hush) => hushLine(view, hush), { cls: "steps" })) : null,
+    hushes.length ? fold({}, words("secret.history"), () => list(hushes, (hush) => hushLine(view, hush), { cls: "steps" })) : null,
     foldedQuotes(view, row.q));
 }
 
@@ -195,23 +195,35 @@ function knownItem(view, row, named = true) {
 
 // --- threads ------------------------------------------------------------------------------------------------------------
 
-function threadTags(row, withKind = true) {
+function threadTags(row) {
   const health = row.health && words(`thread_health.${row.health}`);
   const status = words(`thread_status.${row.status}`);
-  return [withKind && tag(words(`thread.${row.kind}`), "kind"), tag(isOpen(row) ? health || status : status, row.health || row.status)];
+  return [tag(words(`thread.${row.kind}`), "kind"), tag(isOpen(row) ? health || status : status, row.health || row.status)];
 }
 
 function isOpen(row) {
   return ["open", "dormant", "overdue"].includes(row.status);
 }
 
-function threadItem(view, row, withKind = true) {
-  const steps = inOrder(view.each("step").filter((step) => step.t === row.key));
-  return item(prose(view, row.text), threadTags(row, withKind),
-    labelled("threads.about", whoList(view, row.about)),
-    steps.length ? el("ol", { class: "trail", "aria-label": words("threads.steps") }, steps.map((step) =>
-      el("li", { class: step.event }, chapterLink(view, step.c), " ", words(`step.${step.event}`)))) : null,
+function threadItem(view, row) {
+  return item(prose(view, row.text), threadTags(row), threadPeople(view, row), threadSteps(view, row, (n) => label(chapterOf(view, n))),
     foldedQuotes(view, row.q));
+}
+
+function threadPeople(view, row) {
+  return labelled("threads.about", whoList(view, row.about));
+}
+
+/** Return what happens to a thread, step by step; `chapter` makes the node of a chapter by number. */
+function threadSteps(view, row, chapter) {
+  const steps = inOrder(view.each("step").filter((step) => step.t === row.key));
+  return steps.length ? el("ol", { class: "trail", "aria-label": words("threads.steps") }, steps.map((step) =>
+    el("li", { class: step.event }, chapter(step.c), " ", words(`step.${step.event}`)))) : null;
+}
+
+/** Return the address of the page of threads with one of them opened. */
+function threadAddress(key) {
+  return `${address(["threads"])}?t=${encodeURIComponent(key)}`;
 }
 
 /** Return a step of a thread in its chapter. */

@@ -27,6 +27,7 @@ function entityPage(view, row, was) {
         ? el("p", { class: "note", role: "note" }, phrase("entity.came_from", { one: oldName(view, was) })) : null,
       wasBefore(view, row),
       strip(view, row.key),
+      stripLegend(),
       contents(parts),
       ...parts,
     ],
@@ -123,14 +124,36 @@ const FAMILY_ORDER = ["kin", "romance", "bond", "conflict", "work", "place"];
 function relationsOf(view, id) {
   if (isHidden("relations")) return [];
   const groups = grouped(view.relations(id), (row) => row.family);
+  const pairs = pairsOf(view, id, groups);
   const turns = view.each("turn");
   const inGraph = isThere("graph") && groups.size
     ? el("p", {}, el("a", { href: address(["graph", id]) }, words("entity.in_graph"))) : null;
   return [section("entity.relations", inGraph, FAMILY_ORDER.filter((family) => groups.has(family)).map((family) => [
     el("h3", {}, words(`family.${family}`)),
-    list([...grouped(groups.get(family), (row) => (row.a === id ? row.b : row.a))],
-      ([other, ties]) => pairOf(view, other, ties, id, turns), { cls: "items pairs", most: 12 }),
+    pairsIn(view, pairs, family, id, turns),
   ]))];
+}
+
+const MOST_PAIRS = 12; // of all families together, before the rest is asked for
+
+/** Return what one is to each other within the families of their relations, those with most passages first: `{family, other, ties}`. */
+function pairsOf(view, id, groups) {
+  const passages = ({ ties }) => ties.reduce((n, row) => n + view.said(row.key).reduce((m, said) => m + (said.q || []).length, 0), 0);
+  const pairs = [...groups].flatMap(([family, rows]) =>
+    [...grouped(rows, (row) => (row.a === id ? row.b : row.a))].map(([other, ties]) => ({ family, other, ties })));
+  const weights = new Map(pairs.map((pair) => [pair, passages(pair)]));
+  return pairs.sort((a, b) => weights.get(b) - weights.get(a));
+}
+
+/** Return the pairs of a family, the foremost of all families first and the rest behind a button. */
+function pairsIn(view, pairs, family, id, turns) {
+  const own = pairs.filter((pair) => pair.family === family);
+  const first = new Set(pairs.length > MOST_PAIRS + SPARE ? pairs.slice(0, MOST_PAIRS) : pairs);
+  const entry = (pair) => el("li", {}, pairOf(view, pair.other, pair.ties, id, turns));
+  const shown = own.filter((pair) => first.has(pair));
+  const place = el("ul", { class: "items pairs" }, shown.map(entry));
+  if (shown.length === own.length) return place;
+  return [place, restOf(place, own.length, () => own.filter((pair) => !first.has(pair)).map(entry))];
 }
 
 /** Return all that one is to another within a family of relations. */
@@ -143,12 +166,12 @@ function pairOf(view, other, ties, id, turns) {
 function relationOf(view, row, id, turns) {
   const own = inOrder(turns.filter((turn) => turn.k === row.k && sameEnds(view, turn, row)));
   const isBefore = row.status === "former" && row.until === row.since; // over before the book told of it
-  const when = isBefore ? [] : [sinceNode(view, "since", row.since), row.until && sinceNode(view, "until", row.until)];
+  const when = isBefore ? [] : [sinceWords(view, "since", row.since), row.until && sinceWords(view, "until", row.until)];
   return item([el("span", { class: "role" }, role(row, id))],
     [...relationTags(row), ...when],
     feelings(view, row),
     own.length ? el("ol", { class: "trail" }, own.map((turn) => el("li", { class: turn.turn },
-      chapterLink(view, turn.c), " ", words(`turn.${turn.turn}`), turn.turn === "turns" && turn.aff && [" ", arrow(), " ", words(AFFINITY[turn.aff])]))) : null,
+      label(chapterOf(view, turn.c)), " ", words(`turn.${turn.turn}`), turn.turn === "turns" && turn.aff && [" ", arrow(), " ", words(AFFINITY[turn.aff])]))) : null,
     foldedQuotes(view, view.said(row.key).flatMap((said) => said.q || [])));
 }
 
@@ -162,7 +185,7 @@ function feelings(view, row) {
   const affs = (row.affs || []).filter(([, aff], i, all) => !i || all[i - 1][1] !== aff);
   if (affs.length < 2) return null;
   return el("ol", { class: "trail", "aria-label": words("affinity.trail") }, affs.map(([n, aff]) =>
-    el("li", {}, chapterLink(view, n), " ", words(AFFINITY[aff]))));
+    el("li", {}, label(chapterOf(view, n)), " ", words(AFFINITY[aff]))));
 }
 
 function looksOf(view, id) {
@@ -184,9 +207,11 @@ const MOST_CHAPTERS = 4;
 /** Return rows under the chapters they stand in, the newest first. */
 function byChapter(view, rows, node) {
   const chapters = [...grouped(rows, (row) => row.c)].sort(([a], [b]) => b - a);
-  return list(chapters, ([n, those]) => [el("div", { class: "when" }, chapterLink(view, n)), el("div", {}, list(those, node))],
+  return list(chapters, ([n, those]) => [el("div", { class: "when" }, chapterLink(view, n)), el("div", {}, list(those, node, { most: MOST_STORIES }))],
     { cls: "by-chapter", most: MOST_CHAPTERS });
 }
+
+const MOST_STORIES = 4; // secrets or threads, each with people and chapters of its own
 
 /** Return what somebody knows and keeps, what is kept from them, and what is known of them. */
 function mindOf(view, id) {
@@ -198,17 +223,17 @@ function mindOf(view, id) {
   const from = secrets.filter((row) => has(row.from) && !has(row.holders));
   return [
     section("entity.knows", list(known.filter((row) => row.e === id), (row) => knownItem(view, row, false))),
-    section("entity.keeps", list(kept, (row) => secretItem(view, row))),
-    section("entity.kept_from", list(from, (row) => secretItem(view, row))),
+    section("entity.keeps", list(kept, (row) => secretItem(view, row), { most: MOST_STORIES })),
+    section("entity.kept_from", list(from, (row) => secretItem(view, row), { most: MOST_STORIES })),
     section("entity.known_of",
-      list(of(known).filter((row) => row.e !== id), (row) => knownItem(view, row)),
-      list(of(secrets).filter((row) => !kept.includes(row) && !from.includes(row)), (row) => secretItem(view, row))),
+      list(of(known).filter((row) => row.e !== id), (row) => knownItem(view, row), { most: MOST_STORIES }),
+      list(of(secrets).filter((row) => !kept.includes(row) && !from.includes(row)), (row) => secretItem(view, row), { most: MOST_STORIES })),
   ];
 }
 
 function threadsOf(view, id) {
   const threads = view.each("thread").filter((row) => (row.about || []).some((one) => view.root(one) === id) || spokenOf(view, row.text).includes(id));
-  return list(threads.reverse().sort((a, b) => isOpen(b) - isOpen(a)), (row) => threadItem(view, row));
+  return list(threads.reverse().sort((a, b) => isOpen(b) - isOpen(a)), (row) => threadItem(view, row), { most: MOST_STORIES });
 }
 
 const HOW = { p: "presence.on_page", m: "presence.mentioned", h: "presence.historical" };

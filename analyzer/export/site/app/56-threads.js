@@ -1,31 +1,15 @@
 // Threads, and secrets with who knows what.
 
-const THREAD_KINDS = ["question", "promise", "threat", "secret", "prophecy", "object", "fear", "skill", "deadline", "anomaly"];
-const PRESSING = ["overdue", "active", "fresh", "open", "dormant"];
-
-PAGES.threads = (view) => {
-  const rows = view.each("thread");
-  return {
-    title: words("page.threads"),
-    wide: true,
-    body: [
-      heading(words("page.threads")),
-      el("p", { class: "muted lead" }, words("about.threads")),
-      rows.length ? section("threads.picture", threadChart(view)) : el("p", { class: "muted" }, words("none_yet")),
-      section("threads.open", byKind(view, rows.filter(isOpen))),
-      section("threads.closed", byKind(view, rows.filter((row) => !isOpen(row)))),
-    ],
-  };
-};
-
-function byKind(view, rows) {
-  const groups = grouped(rows, (row) => row.kind);
-  const weight = (row) => PRESSING.indexOf(row.health) + 1 || PRESSING.length + 1;
-  return THREAD_KINDS.filter((kind) => groups.has(kind)).map((kind) => [
-    el("h3", {}, words(`thread.${kind}`)),
-    list(groups.get(kind).sort((a, b) => weight(a) - weight(b)), (row) => threadItem(view, row, false), { cls: "items cards", most: 6 }),
-  ]);
-}
+/** All threads, each once: its line in the picture opens to who it is about, its steps and its words. */
+PAGES.threads = (view, path, asked) => ({
+  title: words("page.threads"),
+  wide: true,
+  body: [
+    heading(words("page.threads")),
+    el("p", { class: "muted lead" }, words("about.threads")),
+    view.of("thread").size ? section("threads.picture", threadChart(view, asked.get("t"))) : el("p", { class: "muted" }, words("none_yet")),
+  ],
+});
 
 PAGES.secrets = (view) => {
   const secrets = isHidden("secrets") ? [] : view.each("secret");

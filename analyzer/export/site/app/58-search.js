@@ -65,7 +65,7 @@ function chapterEntries(view) {
 
 function storyEntries(view) {
   const entry = (group, page) => (row) =>
-    ({ group, text: plain(view, row.text), href: pageAddress(page), note: chapterOf(view, row.c), weight: 0 });
+    ({ group, text: plain(view, row.text), href: page === "threads" ? threadAddress(row.key) : pageAddress(page), note: chapterOf(view, row.c), weight: 0 });
   return [
     ...(isHidden("threads") ? [] : view.each("thread").map(entry("search.threads", "threads"))),
     ...(isHidden("secrets") ? [] : view.each("secret").map(entry("search.secrets", "secrets"))),

@@ -1,6 +1,7 @@
 // What a graph shows: the ties as of a chapter, chosen by family, kind, centre and number.
 
-const GRAPH_MOST = 60;
+const GRAPH_MOST = 60; // names in the picture before all are asked for
+const GRAPH_MOST_TIES = 120; // more lines than this lie on each other
 
 /** What readers set in the graph; it outlives a change of the chapter. */
 const graphKept = {
@@ -36,14 +37,46 @@ function pageCount(view, id) {
   return n;
 }
 
-/** Return {ids, ties, total}: who is shown and the ties between them; total counts who could be without a limit. */
+/** Return {ids, ties, hidden}: who is shown, the ties between them, and how many ties are not shown for want of room.
+ *
+ * Of too many the nearest to the centre come first, then the strongest of each two, then those that most passages show.
+ */
 function graphData(view, kept) {
-  const ties = allTies(view).filter((tie) => kept.families.has(tie.family) && isKindShown(view, tie, kept) && (kept.former || !isFormer(tie, view.n)));
-  const beside = neighbours(ties);
-  if (kept.centre && view.entity(kept.centre)) return graphAround(view, ties, beside, kept);
-  const ranked = [...beside.keys()].sort((a, b) => beside.get(b).size - beside.get(a).size || pageCount(view, b) - pageCount(view, a) || (a < b ? -1 : 1));
-  const ids = new Set(kept.all || ranked.length <= GRAPH_MOST * 1.25 ? ranked : ranked.slice(0, GRAPH_MOST));
-  return graphWithin(ids, ties, ranked.length);
+  const chosen = allTies(view).filter((tie) => kept.families.has(tie.family) && isKindShown(view, tie, kept) && (kept.former || !isFormer(tie, view.n)));
+  const centre = kept.centre && view.entity(kept.centre) ? view.root(kept.centre) : "";
+  const beside = neighbours(chosen);
+  const rings = centre ? graphRings(beside, centre, kept.steps) : new Map([...beside.keys()].map((id) => [id, 0]));
+  const ties = chosen.filter((tie) => rings.has(tie.a) && rings.has(tie.b));
+  const some = kept.all || (rings.size <= GRAPH_MOST * 1.25 && ties.length <= GRAPH_MOST_TIES * 1.25) ? null : strongest(view, ties, rings, centre);
+  const ids = some ? some.ids : new Set(rings.keys());
+  const shown = some ? some.ties : ties;
+  return { ids: [...ids].sort(), ties: shown, hidden: ties.length - shown.length };
+}
+
+/** Return {ids, ties}: as many ties as the picture holds. */
+function strongest(view, ties, rings, centre) {
+  const passages = (tie) => view.said(tie.key).reduce((n, said) => n + (said.q || []).length, 0);
+  const weighed = ties.map((tie) => ({ tie, pair: pairKey(tie), ring: Math.max(rings.get(tie.a), rings.get(tie.b)), weight: passages(tie) }))
+    .sort((one, two) => two.weight - one.weight || one.tie.since - two.tie.since);
+  const nth = new Map();
+  for (const one of weighed) {
+    one.nth = nth.get(one.pair) || 0;
+    nth.set(one.pair, one.nth + 1);
+  }
+  weighed.sort((one, two) => one.ring - two.ring || one.nth - two.nth); // a stable sort: the strongest stay first
+  const ids = new Set(centre ? [centre] : []);
+  const taken = new Set();
+  for (const { tie } of weighed) {
+    const fresh = !ids.has(tie.a) + !ids.has(tie.b);
+    if (taken.size === GRAPH_MOST_TIES || ids.size + fresh > GRAPH_MOST) continue;
+    taken.add(tie);
+    ids.add(tie.a).add(tie.b);
+  }
+  return { ids, ties: ties.filter((tie) => taken.has(tie)) };
+}
+
+function pairKey({ a, b }) {
+  return a < b ? `${a}\n${b}` : `${b}\n${a}`;
 }
 
 function isKindShown(view, tie, kept) {
@@ -62,28 +95,21 @@ function neighbours(ties) {
   return beside;
 }
 
-/** Return what stands within `steps` of the centre. */
-function graphAround(view, ties, beside, kept) {
-  const centre = view.root(kept.centre);
-  let ring = [centre];
-  const ids = new Set(ring);
-  for (let step = 0; step < kept.steps; step++) {
-    ring = ring.flatMap((id) => [...(beside.get(id) || [])]).filter((id) => !ids.has(id));
-    for (const id of ring) ids.add(id);
+/** Return a Map id -> how many steps from the centre, of all within `steps`. */
+function graphRings(beside, centre, steps) {
+  const rings = new Map([[centre, 0]]);
+  for (const [id, ring] of rings) {
+    if (ring === steps) continue;
+    for (const other of beside.get(id) || []) if (!rings.has(other)) rings.set(other, ring + 1);
   }
-  return graphWithin(ids, ties, ids.size);
-}
-
-function graphWithin(ids, ties, total) {
-  const shown = ties.filter((tie) => ids.has(tie.a) && ids.has(tie.b));
-  return { ids: [...ids].sort(), ties: shown, total };
+  return rings;
 }
 
 /** Return ties with where each bends, so that several between two do not lie on each other: `bend` in shares of the distance. */
 function bentTies(ties) {
   const by = new Map();
   for (const tie of ties) {
-    const pair = tie.a < tie.b ? `${tie.a}\n${tie.b}` : `${tie.b}\n${tie.a}`;
+    const pair = pairKey(tie);
     by.set(pair, [...(by.get(pair) || []), tie]);
   }
   const bent = [];

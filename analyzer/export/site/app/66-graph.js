@@ -50,7 +50,8 @@ function renewGraph(page) {
   page.data = data;
   scene.show(data);
   scene.run();
-  page.count.textContent = !data.ties.length ? words("pictures.graph.none") : words("pictures.graph.count", { people: counted("pictures.graph.nodes", data.ids.length), ties: counted("pictures.graph.ties", data.ties.length) });
+  page.count.textContent = !data.ties.length ? words("pictures.graph.none") : words("pictures.graph.count", { people: counted("pictures.graph.nodes", data.ids.length), ties: counted("pictures.graph.ties", data.ties.length) })
+    + (data.hidden ? ` · ${counted("pictures.graph.hidden", data.hidden)}` : "");
   drawControls(page);
   chooseNode(page, scene.by.has(kept.chosen) ? kept.chosen : "");
   drawTable(page, 50);
@@ -86,15 +87,19 @@ function drawControls(page) {
       box(words("pictures.graph.former"), kept.former, (former) => setGraph(page, { former }), null, "former")),
     el("fieldset", { class: "pic-choice" }, el("legend", null, words("pictures.graph.kinds")),
       ["character", "group", "place", "object"].map((kind) => box(words(`page.${listOf(kind)}`), kept.kinds.has(kind), flip("kinds", kind), kindSample(kind), `kind-${kind}`))),
-    !kept.centre && data.total > GRAPH_MOST * 1.25 && el("div", { class: "graph-line" }, allSwitch(page)));
+    (kept.all || data.hidden > 0) && el("div", { class: "graph-line" }, allSwitch(page)));
   const again = active && [...page.controls.querySelectorAll("input")].find((input) => input.name === active.name && (input.type === "search" || input.value === active.value));
   if (again) again.focus();
 }
 
 function allSwitch(page) {
   const { kept, data } = page;
-  const text = kept.all ? words("pictures.graph.most", { n: number(GRAPH_MOST) }) : words("pictures.graph.all", { n: number(data.total) });
-  return picButton(text, () => setGraph(page, { all: !kept.all }), { class: "graph-all" });
+  const text = kept.all ? words("pictures.graph.fewer") : words("pictures.graph.all_ties", { n: number(data.ties.length + data.hidden) });
+  return picButton(text, () => {
+    setGraph(page, { all: !kept.all });
+    const again = page.controls.querySelector(".graph-all");
+    if (again) again.focus();
+  }, { class: "graph-all" });
 }
 
 function stepsChoice(page) {

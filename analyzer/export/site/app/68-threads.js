@@ -4,9 +4,10 @@ const THREAD_GROUPS = { open: ["open", "overdue", "dormant"], closed: ["paid", "
 const THREADS_MOST = 40;
 const threadKept = { show: "all", order: "plant", all: false };
 
-/** Return the chart of all threads as of now. */
-function threadChart(view) {
-  const page = { view, list: el("div"), controls: el("div", { class: "thread-controls" }) };
+/** Return the chart of all threads as of now; `opened`: the one whose line is open at first. */
+function threadChart(view, opened) {
+  if (opened && view.of("thread").has(opened)) Object.assign(threadKept, { show: "all", all: true });
+  const page = { view, opened, list: el("div"), controls: el("div", { class: "thread-controls" }) };
   drawThreads(page);
   return el("div", { class: "picture threads-chart" }, page.controls, threadLegend(), page.list);
 }
@@ -45,13 +46,13 @@ function drawThreads(page) {
   const more = () => {
     threadKept.all = true;
     drawThreads(page);
-    page.list.querySelectorAll(".gantt-row a")[most].focus();
+    page.list.querySelectorAll(".gantt-row summary")[most].focus();
   };
-  picRefill(page.list, picGantt(view, el("ol", { class: "gantt-rows" }, shown.slice(0, most).map((row) => threadRow(view, row)))),
+  picRefill(page.list, picGantt(view, el("ol", { class: "gantt-rows" }, shown.slice(0, most).map((row) => threadRow(page, row)))),
     shown.length > most && picButton(words("pictures.threads.all", { n: number(shown.length) }), more));
 }
 
-function threadRow(view, row) {
+function threadRow({ view, opened }, row) {
   const text = plain(view, row.text);
   const bar = el("span", { class: `gantt-bar is-${row.status}` });
   const [left, right] = [row.from - 0.5, row.isClosed ? row.to - 0.5 : view.n];
@@ -61,8 +62,16 @@ function threadRow(view, row) {
   const track = el("div", { class: "gantt-track", "aria-hidden": "true" }, bar, marks);
   return el("li", { class: `gantt-row is-${row.status}` },
     el("div", { class: "gantt-name" }, el("div", { class: "gantt-kind" }, words(`thread.${row.kind}`), " · ", words(`thread_status.${row.status}`)),
-      el("a", { href: `#/threads?t=${encodeURIComponent(row.key)}`, title: shortened(text, 400) }, bdi(shortened(text, 90) || words("pictures.threads.untold")))),
+      threadFold(view, row, shortened(text, 400) || words("pictures.threads.untold"), row.key === opened)),
     el("p", { class: "pic-hidden" }, threadWords(view, row)), track);
+}
+
+/** Return a thread's words as a line that opens to all there is to it. */
+function threadFold(view, row, text, open) {
+  const place = fold({ open }, bdi(text), () => el("div", { class: "thread-all" },
+    threadPeople(view, row), threadSteps(view, row, (n) => chapterLink(view, n)), quotesOf(view, row.q)));
+  if (open) window.requestAnimationFrame(() => place.isConnected && place.scrollIntoView({ block: "center" }));
+  return place;
 }
 
 /** Return [chapter, events] in order; an event that happens twice in a chapter is shown once. */
