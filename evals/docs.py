@@ -1,6 +1,7 @@
 """`make docs`: refresh the generated parts of the documentation.
 
-These are the demo's output in README.md, the steps in ARCHITECTURE.md, the tables of exports in docs/exports.md.
+These are the demo's output in README.md, the steps in ARCHITECTURE.md, the tables of exports in docs/exports.md, the
+rows of pieces in docs/pieces.md.
 
 Generated parts stand between `<!-- NAME: begin -->` and `<!-- NAME: end -->`; everything else is written by hand.
 """
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from analyzer.export.site.shape import described
 from analyzer.export.tables import dictionary
 from analyzer.steps._registry import load_steps
 from analyzer.steps._step import AskStep
@@ -99,6 +101,8 @@ def main() -> int:
     architecture.write_text(put(architecture.read_text("utf-8"), "steps", step_table()), "utf-8")
     exports = ROOT / "docs" / "exports.md"
     exports.write_text(put(exports.read_text("utf-8"), "dictionary", dictionary(level=3)), "utf-8")
+    pieces = ROOT / "docs" / "pieces.md"
+    pieces.write_text(put(pieces.read_text("utf-8"), "rows", described()), "utf-8")
     readme = ROOT / "README.md"
     readme.write_text(put(readme.read_text("utf-8"), "demo", demo_output()), "utf-8")
     return 0
