@@ -1,8 +1,8 @@
 """The story bible as tables: every class of the story on one plane as of a chapter, with a data dictionary.
 
-Keys outlive new chapters: handles, ids made from words, numbers within their owner. A column with `of` holds values of that
-column alone (or none, where it is optional), so that tables can be joined; nobody whom the plane does not know has a handle in
-them.
+On the author's plane keys outlive new chapters: handles, ids made from words, numbers within their owner. A column with `of`
+holds values of that column alone (or none, where it is optional), so that tables can be joined; nobody whom the plane does not
+know has a handle in them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,19 @@ SPECS: tuple[Spec, ...] = (*cast_tables.SPECS, *tie_tables.SPECS, *story_tables.
 OF_HANDLES = frozenset({CAST, "relations.relation"})
 OWN: Mapping[str, tuple[str, ...]] = {"cast": ("entity",), "merges": ("handle",), "relations": ("relation",)}
 """Columns made of handles: those of these columns of other tables, and by table the others."""
+IDS = frozenset({
+    "speech.quotation", "turns.id", "reveals.id", "reveals.reveal", "changes.id", "looks.id", "secrets.secret", "knowledge.id",
+    "knowledge.piece", "threads.thread",
+})  # fmt: skip
+"""Columns of ids, where they come up first: a table stands before those that have its ids."""
 _HANDLE = re.compile(r"@[1-9][0-9]*")
 
 
 def tables_of(book: BookView) -> dict[str, Table]:
     """Return all tables by name, empty ones too, in the order of the dictionary.
 
-    For readers handles count up in the order of the story: their own numbers may tell of chapters that were read before, or that
-    an edit moved.
+    For readers handles and ids count up in the order of the story: handles may tell of chapters that were read before, or that an
+    edit moved, and ids are made of handles, places and words as they were when each first came up.
     """
     tables = {spec.name: spec.of(book) for spec in SPECS}
     if book.seen.plane.kind != "reader":
@@ -35,7 +40,8 @@ def tables_of(book: BookView) -> dict[str, Table]:
     order = dict.fromkeys(fact.entity for fact, _ in book.seen.each(EntityFact))
     order |= dict.fromkeys(book.seen.bible.cast)
     numbered = {handle: f"@{at}" for at, handle in enumerate(order, 1)}
-    return {name: _numbered(table, numbered) for name, table in tables.items()}
+    counted: dict[str, dict[Value, str]] = {}
+    return {name: _counted(_numbered(table, numbered), counted) for name, table in tables.items()}
 
 
 def _numbered(table: Table, numbered: Mapping[str, str]) -> Table:
@@ -48,6 +54,17 @@ def _numbered(table: Table, numbered: Mapping[str, str]) -> Table:
 
     rows = tuple(tuple(other(value) if at in held else value for at, value in enumerate(row)) for row in table.rows)
     return replace(table, rows=rows)
+
+
+def _counted(table: Table, counted: dict[str, dict[Value, str]]) -> Table:
+    """Return a table with ids that count up as its rows do, those of other tables as they were counted there (`counted`)."""
+    of = {at: column.of or f"{table.name}.{column.name}" for at, column in enumerate(table.columns)}
+    held = {at: counted.setdefault(name, {}) for at, name in of.items() if name in IDS}
+
+    def number(at: int, value: Value) -> Value:
+        return held[at].setdefault(value, str(len(held[at]) + 1)) if at in held and value not in ("", None) else value
+
+    return replace(table, rows=tuple(tuple(number(at, value) for at, value in enumerate(row)) for row in table.rows))
 
 
 def n_rows(tables: Mapping[str, Table]) -> dict[str, int]:
