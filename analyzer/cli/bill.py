@@ -84,7 +84,10 @@ def _print_running(running: StatusRead, *, as_json: bool) -> None:
 
 
 def _print_calls(made: Bill) -> None:
-    remarks = any(c.detail.startswith("cache: ") for c in made.calls)
+    from analyzer.models.run import CACHE_REMARK
+
+    found = [c.detail.partition(";")[0] if c.detail.startswith(CACHE_REMARK) else "" for c in made.calls]
+    remarks = any(found)  # without the causes, which the sums under the table have
     rows = [
         (
             c.chapter,
@@ -99,9 +102,9 @@ def _print_calls(made: Bill) -> None:
                 else ("-",) * 5
             ),
             usd(c.cost_usd) if c.settled else f"{usd(c.reserved_usd)} reserved",
-            *((_remark(c.detail),) if remarks else ()),
+            *((remark,) if remarks else ()),
         )
-        for c in made.calls
+        for c, remark in zip(made.calls, found, strict=True)
     ]
     columns = (
         "ch",
@@ -134,8 +137,3 @@ def _print_steps(made: Bill) -> None:
     ]
     columns = ("step", "calls", "questions", "input", "read", "written", "output", "reasoning", "cost")
     print_table(columns, rows, right=range(1, 9))
-
-
-def _remark(detail: str) -> str:
-    """Return what a call's row says of the cache, without the cause, which the sums under the table have."""
-    return detail.partition(";")[0] if detail.startswith("cache: ") else ""

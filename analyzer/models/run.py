@@ -84,6 +84,10 @@ class Reply(Record):
     refusals: tuple[int, ...] = ()
 
 
+CACHE_REMARK = "cache: "
+"""Begins the `detail` of a call that read too little from the provider's cache."""
+
+
 class CallRecord(Record):
     """One attempt in the bill. `cost_usd` None means unpriced; `reserved_usd` is the worst case booked before sending.
 

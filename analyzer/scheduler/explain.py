@@ -7,7 +7,7 @@ was measured, what is switched off, what is answered), never told a second time.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal
 
 from analyzer.models.base import Record
 from analyzer.models.run import Price, Usage
@@ -29,29 +29,12 @@ class Why(Record):
     source: Source
 
 
-class ExplainedChapter(Record):
-    """One step in one chapter; tokens by class are disjoint, `usd` is the likely figure (None: no price)."""
-
-    chapter: int
-    candidates: int
-    questions: int
-    packs: tuple[int, ...]
-    calls: int
-    cache_read: int
-    cache_write: int
-    input: int
-    output: int
-    usd: float | None
-
-
-class ExplainedStep(Record):
-    """One step over all chapters: the sums of `chapters`. `sign` says what is counted as `candidates` ("" where nothing is asked).
+class Figures(Record):
+    """What is asked; tokens by class are disjoint, `usd` is the likely figure (None: no price).
 
     `packs` are the most questions of a call: one figure, or at a decisions endpoint also that of the chat beside it, which comes first.
     """
 
-    step: str
-    sign: str
     candidates: int
     questions: int
     packs: tuple[int, ...]
@@ -61,6 +44,19 @@ class ExplainedStep(Record):
     input: int
     output: int
     usd: float | None
+
+
+class ExplainedChapter(Figures):
+    """One step in one chapter."""
+
+    chapter: int
+
+
+class ExplainedStep(Figures):
+    """One step over all chapters: the sums of `chapters`. `sign` says what is counted as `candidates` ("" where nothing is asked)."""
+
+    step: str
+    sign: str
     why: tuple[Why, ...]
     chapters: tuple[ExplainedChapter, ...]
 
@@ -148,37 +144,21 @@ def _order_whys(step: AskStep) -> Iterator[Why]:
         yield Why(words="along the book: needs all chapters before", source="step")
 
 
-class _Figures(NamedTuple):
-    candidates: int
-    questions: int
-    packs: tuple[int, ...]
-    calls: int
-    usage: Usage
-    usd: float | None
-
-    def fields(self) -> dict[str, object]:
-        """Return them under the names both records use."""
-        return {
-            **{name: getattr(self, name) for name in ("candidates", "questions", "packs", "calls", "usd")},
-            **{name: getattr(self.usage, name) for name in ("cache_read", "cache_write", "input", "output")},
-        }
-
-
-def _figures(cells: Sequence[Cell], made: Planned) -> _Figures:
-    return _Figures(
-        candidates=sum(cell.candidates for cell in cells),
-        questions=sum(cell.questions for cell in cells),
-        packs=max((cell.packs for cell in cells), key=len, default=()),
-        calls=sum(cell.calls for cell in cells),
-        usage=sum((cell.both for cell in cells), Usage()),
-        usd=made.prices.usd(cells) if made.prices.price else None,
-    )
+def _figures(cells: Sequence[Cell], made: Planned) -> dict[str, Any]:
+    """Return the fields of `Figures`."""
+    usage = sum((cell.both for cell in cells), Usage())
+    return {
+        "candidates": sum(cell.candidates for cell in cells),
+        "questions": sum(cell.questions for cell in cells),
+        "packs": max((cell.packs for cell in cells), key=len, default=()),
+        "calls": sum(cell.calls for cell in cells),
+        **usage.model_dump(include={"cache_read", "cache_write", "input", "output"}),
+        "usd": made.prices.usd(cells) if made.prices.price else None,
+    }
 
 
 def _row(name: str, cells: Sequence[Cell], made: Planned, why: tuple[Why, ...]) -> ExplainedStep:
-    parts = tuple(
-        ExplainedChapter.model_validate({"chapter": cell.chapter, **_figures((cell,), made).fields()}) for cell in cells
+    parts = tuple(ExplainedChapter(chapter=cell.chapter, **_figures((cell,), made)) for cell in cells)
+    return ExplainedStep(
+        step=name, sign=cells[0].sign if cells else "", why=why, chapters=parts, **_figures(cells, made)
     )
-    sign = cells[0].sign if cells else ""
-    own = {"step": name, "sign": sign, "why": why, "chapters": parts}
-    return ExplainedStep.model_validate(own | _figures(cells, made).fields())

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from analyzer.llm.asker import Profile
 from analyzer.llm.usage import count_tokens, estimate_tokens
 from analyzer.models.question import Pack
-from analyzer.models.run import CacheFault, CacheLoss, Price, Usage
+from analyzer.models.run import CACHE_REMARK, CacheFault, CacheLoss, Price, Usage
 from analyzer.scheduler.warm import Entry, levels_of
 
 CACHE_MARGIN = 1.15
@@ -33,10 +33,6 @@ STOPS: frozenset[CacheFault] = frozenset({"nothing_read", "part_read", "double_w
 """What stops a run that was told to stop: the others are none of its provider's faults, or answered by a lower pace."""
 
 
-REMARK = "cache: "
-"""Begins what stands in the row of a call that read too little."""
-
-
 class Finding(NamedTuple):
     """One call that read less than it should: tokens `expected` and `read`, what the difference cost (nano-dollars), in words."""
 
@@ -49,7 +45,7 @@ class Finding(NamedTuple):
     @property
     def remark(self) -> str:
         """Return what stands in the call's row: fault, reported of expected, then the cause."""
-        return f"{REMARK}{self.fault}, {self.read:,} of {self.expected:,} tokens read; {self.words}"
+        return f"{CACHE_REMARK}{self.fault}, {self.read:,} of {self.expected:,} tokens read; {self.words}"
 
     def told(self, model: str, chapter: int, step: str) -> str:
         """Return the sentence a run tells."""

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
@@ -178,20 +178,45 @@ def test_a_key_of_the_environment_is_in_nothing_a_run_says_or_leaves_nor_in_the_
     assert searched(tmp_path) > 100_000
 
 
+Against = Callable[[int, str, pipeline.RunRequest], Path]
+
+
+@pytest.fixture
+def searched_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> Against:
+    """Run a book against the server that tells the key; search all that was said and left, and return the book."""
+
+    def run(status: int, how: str, request: pipeline.RunRequest) -> Path:
+        monkeypatch.setattr(Echo, "status", status)
+        monkeypatch.setattr(Echo, "how", how)
+        caplog.set_level(logging.DEBUG)
+        book = make_book(tmp_path / "tiny")
+        said: list[str] = []
+        try:
+            wish = dataclasses.replace(request, chapters="1", concurrency=1)
+            outcome = pipeline.run(book, wish, on_event=lambda event: said.append(repr(event)))
+            said.append(repr(outcome))
+        except AnalyzerError as error:
+            said.append(f"{error!r} {error} {error.hint}")
+        assert f"Bearer {KEY}" in Echo.seen
+        captured = capfd.readouterr()
+        for words in (*said, caplog.text, captured.out, captured.err):
+            assert not leaks(words.encode())
+        assert searched(tmp_path) > 1_000
+        return book
+
+    return run
+
+
 @pytest.mark.parametrize(("status", "how"), CASES)
 def test_a_server_that_tells_the_key_it_was_sent_brings_it_into_nothing(
-    tmp_path: Path,
-    echo: str,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capfd: pytest.CaptureFixture[str],
-    status: int,
-    how: str,
+    echo: str, searched_run: Against, monkeypatch: pytest.MonkeyPatch, status: int, how: str
 ) -> None:
     monkeypatch.setenv("PLANTED", KEY)
     asker = OpenAIChat(MODEL, base_url=echo, profile=OPENAI, api_key_env="PLANTED", timeout_s=0.4)
     assert KEY not in repr(asker)
-    book = _run_against(tmp_path, monkeypatch, caplog, capfd, status, how, pipeline.RunRequest(asker=asker))
+    book = searched_run(status, how, pipeline.RunRequest(asker=asker))
     if how == "reply":
         with Store.open(book) as store:
             assert HIDDEN in repr(store.export_rows("attempts"))
@@ -199,32 +224,19 @@ def test_a_server_that_tells_the_key_it_was_sent_brings_it_into_nothing(
 
 @pytest.mark.parametrize(("status", "how"), [(401, "error"), (429, "error"), (200, "reply"), (200, "half")])
 def test_nor_does_one_at_the_end_of_litellm(
-    tmp_path: Path,
-    echo: str,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capfd: pytest.CaptureFixture[str],
-    status: int,
-    how: str,
+    echo: str, searched_run: Against, monkeypatch: pytest.MonkeyPatch, status: int, how: str
 ) -> None:
     monkeypatch.setenv("DEEPSEEK_API_KEY", KEY)
     asker = LitellmChat("deepseek/deepseek-flash", api_base=echo, timeout_s=5)
-    _run_against(tmp_path, monkeypatch, caplog, capfd, status, how, pipeline.RunRequest(asker=asker))
+    searched_run(status, how, pipeline.RunRequest(asker=asker))
 
 
 @pytest.mark.parametrize(("status", "how"), [(401, "error"), (500, "error"), (200, "reply")])
 def test_nor_does_a_decisions_endpoint(
-    tmp_path: Path,
-    echo: str,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capfd: pytest.CaptureFixture[str],
-    status: int,
-    how: str,
+    echo: str, searched_run: Against, monkeypatch: pytest.MonkeyPatch, status: int, how: str
 ) -> None:
     monkeypatch.setenv(BASE_URL_KEY_ENV, KEY)
-    request = pipeline.RunRequest(model=f"decisions:{MODEL}", base_url=echo, profile="openai")
-    _run_against(tmp_path, monkeypatch, caplog, capfd, status, how, request)
+    searched_run(status, how, pipeline.RunRequest(model=f"decisions:{MODEL}", base_url=echo, profile="openai"))
 
 
 def test_prompts_written_for_people_hold_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,35 +245,6 @@ def test_prompts_written_for_people_hold_no_key(tmp_path: Path, monkeypatch: pyt
     outcome = pipeline.run(book, pipeline.RunRequest(model=f"inbox:{tmp_path / 'inbox'}", chapters="1"))
     assert outcome.pending
     assert searched(tmp_path) > 10_000
-
-
-def _run_against(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capfd: pytest.CaptureFixture[str],
-    status: int,
-    how: str,
-    request: pipeline.RunRequest,
-) -> Path:
-    """Run a book against the server that tells the key; search all that was said and left, and return the book."""
-    monkeypatch.setattr(Echo, "status", status)
-    monkeypatch.setattr(Echo, "how", how)
-    caplog.set_level(logging.DEBUG)
-    book = make_book(folder / "tiny")
-    said: list[str] = []
-    try:
-        wish = dataclasses.replace(request, chapters="1", concurrency=1)
-        outcome = pipeline.run(book, wish, on_event=lambda event: said.append(repr(event)))
-        said.append(repr(outcome))
-    except AnalyzerError as error:
-        said.append(f"{error!r} {error} {error.hint}")
-    assert f"Bearer {KEY}" in Echo.seen
-    captured = capfd.readouterr()
-    for words in (*said, caplog.text, captured.out, captured.err):
-        assert not leaks(words.encode())
-    assert searched(folder) > 1_000
-    return book
 
 
 @pytest.mark.parametrize(
