@@ -64,3 +64,8 @@ def in_rows(numbers: Sequence[int]) -> str:
 def numbered(noun: str, numbers: Sequence[int]) -> str:
     """Return a noun with numbers behind it: `chapter 2`, `chapters 2, 5`."""
     return f"{noun if len(numbers) == 1 else f'{noun}s'} {listed(numbers)}"
+
+
+def storable(words: str) -> str:
+    """Return words as UTF-8 can hold them: what a path has of other bytes (lone surrogates) is written by its number."""
+    return words.encode("utf-8", "backslashreplace").decode("utf-8")

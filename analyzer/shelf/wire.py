@@ -13,6 +13,7 @@ from typing import Any
 
 from analyzer import errors
 from analyzer.errors import AnalyzerError
+from analyzer.wording import storable
 
 Message = dict[str, Any]
 LONGEST_LINE = 4 * 1024 * 1024
@@ -48,9 +49,9 @@ def error_as_message(error: AnalyzerError) -> Message:
     """Return an error as it is sent: its class, words, place, hint and exit code."""
     return {
         "class": type(error).__name__,
-        "text": str(error),
-        "where": error.where,
-        "hint": error.hint,
+        "text": storable(str(error)),
+        "where": storable(error.where),
+        "hint": storable(error.hint),
         "exit_code": error.exit_code,
     }
 

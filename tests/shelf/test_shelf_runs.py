@@ -160,7 +160,8 @@ def test_a_book_that_cannot_be_read_is_named_at_the_end_and_breaks_no_other(tmp_
     (shelf / "damaged.book" / "analyzer.toml").write_text('manuscript = "../aske.txt"', "utf-8")
     (shelf / "damaged.book" / "book.duckdb").write_bytes(b"no database" * 1000)
     (shelf / "other.txt").write_text(CHAPTER, "utf-8")
-    expected = {"broken.book": 2, "damaged.book": 6, "empty.book": 2, "other.book": 0}
+    (shelf / os.fsdecode(b"name\xff.txt")).write_text(CHAPTER, "utf-8")
+    expected = {"broken.book": 2, "damaged.book": 6, "empty.book": 2, "name\\udcff.book": 2, "other.book": 0}
     request = verbs.ShelfRequest(RunRequest(model="rules"), workers=2)
     before = sorted(shelf.iterdir())
     plan = verbs.plan(shelf, request)

@@ -42,6 +42,28 @@ def test_books_and_manuscripts_without_one_stand_on_a_shelf_and_nothing_else(tmp
     assert "다른.book" in {one.name for one in books_on(tmp_path)}, "a book keeps its name once it is made"
 
 
+def test_one_book_or_manuscript_under_several_names_stands_on_a_shelf_once_under_its_own(tmp_path: Path) -> None:
+    for name in ("둘.txt", "two.md"):
+        (tmp_path / name).write_text("", "utf-8")
+    (tmp_path / "a link.md").symlink_to("two.md")
+    (tmp_path / "가.txt").symlink_to("둘.txt")
+    book(tmp_path / "z.book", "../elsewhere.txt")
+    (tmp_path / "a.book").symlink_to("z.book")
+    assert {one.name: one.path.name for one in books_on(tmp_path)} == {
+        "two.book": "two.md",
+        "둘.book": "둘.txt",
+        "z.book": "z.book",
+    }
+
+
+def test_names_that_are_no_utf_8_are_told_apart_and_can_be_stored(tmp_path: Path) -> None:
+    for name in (b"bad\xff.md", b"bad\xfe.md", "좋은.md".encode()):
+        (tmp_path / os.fsdecode(name)).write_text("", "utf-8")
+    found = books_on(tmp_path)
+    assert [BookState(name=one.name).name for one in found] == ["bad\\udcfe.book", "bad\\udcff.book", "좋은.book"]
+    assert all(one.path.is_file() for one in found)
+
+
 def test_a_state_is_read_as_it_was_written_and_one_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
     assert read_state(tmp_path) is None
     state = ShelfState(pid=os.getpid(), cap_usd=1.5, cap_set_at=7.0, books=(BookState(name="a", spent_usd=0.25),))
