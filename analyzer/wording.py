@@ -66,6 +66,6 @@ def numbered(noun: str, numbers: Sequence[int]) -> str:
     return f"{noun if len(numbers) == 1 else f'{noun}s'} {listed(numbers)}"
 
 
-def storable(words: str) -> str:
+def in_utf8(words: str) -> str:
     """Return words as UTF-8 can hold them: what a path has of other bytes (lone surrogates) is written by its number."""
     return words.encode("utf-8", "backslashreplace").decode("utf-8")

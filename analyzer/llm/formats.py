@@ -131,11 +131,14 @@ def parse_reply(
     questions: Sequence[Question],
     chapter: Chapter | None,
     confidences: Sequence[float | None] = (),
+    *,
+    cut: bool = False,
 ) -> ParsedReply:
     """Read `text` as the answers to `questions`; never raises on any text.
 
     `chapter` is where sentence handles must exist; None leaves only the questions' own `sentences`. `confidences` (one
-    per question, or none at all) are put into the answers that were given.
+    per question, or none at all) are put into the answers that were given. The last line of a reply that was `cut` is no answer
+    unless it was ended: `@1` may be the beginning of `@12`.
     """
     if not questions:
         return ParsedReply(())
@@ -146,10 +149,14 @@ def parse_reply(
     runaway = _runaway(lines, shown, len(questions))
     if runaway:
         return _withdrawn(lines, len(questions), runaway)
+    torn = lines.pop() if cut and lines and not text.endswith("\n") and lines[-1].raw == shown[-1][:RAW_CHARS] else None
     own: dict[int, list[_Line]] = {}
     for line in lines:
         own.setdefault(line.number, []).append(line)
     reads = [_answer(number, question, own.get(number, ()), chapter) for number, question in enumerate(questions, 1)]
+    if torn and torn.number not in own and 1 <= torn.number <= len(reads):
+        broken: Found = ("unparsed_answer", f"line {torn.number} is the last of a reply that was cut")
+        reads[torn.number - 1] = _Read(Answer(status="unparsed", raw=torn.raw), issues=(broken,))
     marks = [_Shown(number, read.mark) for number, read in enumerate(reads, 1) if read.mark]
     if _counts_up(marks) or _cycle(marks):
         return _withdrawn(lines, len(questions), f"{len(marks)} lines follow a pattern")

@@ -83,6 +83,11 @@ class Reply(Record):
     probabilities: tuple[tuple[tuple[str, float], ...], ...] = ()
     refusals: tuple[int, ...] = ()
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the text ends where a limit of tokens did; `finish` begins with the provider's word for it."""
+        return self.finish.split(" ", 1)[0] in ("length", "max_tokens", "max_output_tokens")
+
 
 CACHE_REMARK = "cache: "
 """Begins the `detail` of a call that read too little from the provider's cache."""

@@ -246,7 +246,8 @@ def _parsed(received: Received, pack: Pack, chapter: Chapter) -> ParsedReply:
     if received.reply.refused:
         return ParsedReply(tuple(Answer(status="refused") for _ in pack.questions))
     reply = received.reply
-    return judged(parse_reply(reply.text, pack.questions, chapter, reply.confidences), pack.questions, reply)
+    parsed = parse_reply(reply.text, pack.questions, chapter, reply.confidences, cut=reply.is_cut)
+    return judged(parsed, pack.questions, reply)
 
 
 def _attempt(received: Received, pack: Pack, problem: str) -> AttemptRow:

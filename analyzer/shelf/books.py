@@ -10,7 +10,7 @@ from analyzer.errors import AnalyzerError, InputError
 from analyzer.settings import SETTINGS_FILE, book_folder, load_settings
 from analyzer.text.readers._folder_files import is_notes_name
 from analyzer.text.readers._reader import readers
-from analyzer.wording import storable
+from analyzer.wording import in_utf8
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ def books_on(shelf: Path) -> tuple[Shelved, ...]:
     folders = [entry for entry in seen if entry.is_dir() and (entry.suffix == ".book" or _has_settings(entry))]
     taken = {source for folder in folders for source in _source(folder)}
     files = [entry for entry in seen if entry.suffix.lower() in readers() and entry.is_file()]
-    found = {name: Shelved(name, folder) for folder in folders for name in (storable(folder.name),)}
+    found = {name: Shelved(name, folder) for folder in folders for name in (in_utf8(folder.name),)}
     for file in files:
         if file.resolve() in taken or is_notes_name(file.stem):
             continue
-        name = storable(book_folder(file).name)
-        name = storable(file.name) if name in found else name
+        name = in_utf8(book_folder(file).name)
+        name = in_utf8(file.name) if name in found else name
         found[name] = Shelved(name, file)
     return tuple(found[name] for name in sorted(found))
 

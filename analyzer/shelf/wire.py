@@ -13,7 +13,7 @@ from typing import Any
 
 from analyzer import errors
 from analyzer.errors import AnalyzerError
-from analyzer.wording import storable
+from analyzer.wording import in_utf8
 
 Message = dict[str, Any]
 LONGEST_LINE = 4 * 1024 * 1024
@@ -49,9 +49,9 @@ def error_as_message(error: AnalyzerError) -> Message:
     """Return an error as it is sent: its class, words, place, hint and exit code."""
     return {
         "class": type(error).__name__,
-        "text": storable(str(error)),
-        "where": storable(error.where),
-        "hint": storable(error.hint),
+        "text": in_utf8(str(error)),
+        "where": in_utf8(error.where),
+        "hint": in_utf8(error.hint),
         "exit_code": error.exit_code,
     }
 

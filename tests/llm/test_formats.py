@@ -291,3 +291,28 @@ def test_garbage_never_raises_and_never_picks_what_was_not_offered(
         assert len(answer.picked) <= (one.max_picks if one.type == "select" else 1)
         assert all(CHAPTER.sentence_text(place) is not None for place in answer.sentences)
         assert (answer.status == "answered") == bool(answer.picked or answer.text)
+
+
+@pytest.mark.parametrize("words", ["the mill burned down", "물방앗간이 불탔다", "磨坊烧掉了", "水車小屋が焼けた"])
+def test_a_reply_cut_anywhere_says_nothing_that_the_whole_one_does_not(words: str) -> None:
+    asked = [handles(1, 12), CHOICE, handles(1, 12, 2, max_picks=3), question(type="note"), CHOICE]
+    whole = f"1 @12\n2 b 2.1 2.2\n3 @1 @12\n4 = {words}\n5 -"
+    told = parse_reply(whole, asked, CHAPTER).answers
+    assert [answer.status for answer in told] == ["answered"] * 4 + ["none"]
+    for at in range(len(whole)):
+        reply = parse_reply(whole[:at], asked, CHAPTER, cut=True)
+        for answer, true in zip(reply.answers, told, strict=True):
+            assert answer == true or answer.status in ("missing", "unparsed"), whole[:at]
+
+
+def test_only_the_last_line_of_a_cut_reply_is_no_answer_and_an_ended_one_is() -> None:
+    asked = [handles(1, 12), handles(1, 12)]
+    cut = parse_reply("1 @12\n2 @1", asked, CHAPTER, cut=True)
+    assert [answer.status for answer in cut.answers] == ["answered", "unparsed"] and codes(cut) == ["unparsed_answer"]
+    for text, is_cut in (("1 @12\n2 @1\n", True), ("1 @12\n2 @1", False)):
+        ended = parse_reply(text, asked, CHAPTER, cut=is_cut)
+        assert [answer.picked for answer in ended.answers] == [("@12",), ("@1",)]
+    again = parse_reply("1 @12\n2 @1\n1 @1", asked, CHAPTER, cut=True)
+    assert [answer.picked for answer in again.answers] == [("@12",), ("@1",)], "an answer given before stays"
+    one_line = parse_reply("1 @12, 2 @1", asked, CHAPTER, cut=True)
+    assert [answer.status for answer in one_line.answers] == ["answered", "unparsed"]

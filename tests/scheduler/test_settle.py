@@ -67,6 +67,23 @@ async def test_a_line_left_out_once_is_answered_the_second_time(tmp_path: Path) 
     assert (outcome.exit_code, outcome.issues, len(stored_answers(tmp_path))) == (0, (), 10)
 
 
+@pytest.mark.parametrize(
+    ("finish", "asked"), [("length", [10, 5, 1]), ("length no_usage", [10, 5, 1]), ("stop", [10, 5])]
+)
+async def test_where_a_limit_cut_a_reply_its_last_line_is_asked_again(
+    tmp_path: Path, finish: str, asked: list[int]
+) -> None:
+    def tell(pack: Pack) -> str | Reply:
+        if len(pack.questions) < 10:
+            return honest(pack)
+        return Reply(text="\n".join(honest(pack).split("\n")[:5]), usage=Usage(), model="tiny", finish=finish)
+
+    asker, outcome = await ask(tmp_path, tell)
+    assert [len(pack.questions) for pack in asker.asked] == asked
+    assert (outcome.exit_code, outcome.issues, len(stored_answers(tmp_path))) == (0, (), 10)
+    assert ("line 5 is the last of a reply that was cut" in problems(tmp_path)[0]) is finish.startswith("length")
+
+
 async def test_the_next_run_asks_only_what_had_no_answer_in_the_packs_the_repeat_used(tmp_path: Path) -> None:
     first, _ = await ask(tmp_path, lambda p: "\n".join(honest(p).split("\n")[:2]) if len(p.questions) == 10 else "")
     again, outcome = await ask(tmp_path, honest)
