@@ -211,7 +211,7 @@ def _planned(
 
     read, folder = source_of(book)
     settings = load_settings(folder) if folder else None
-    name = model or (settings.model if settings else DEFAULT_MODEL)
+    name = (settings.model if settings else DEFAULT_MODEL) if model is None else model
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
     kept = settings or Settings(manuscript=Path(book).name)
@@ -321,12 +321,12 @@ def status(book: Path | str) -> StatusRead | None:
 def bill(book: Path | str, *, would_be: str = DEFAULT_MODEL) -> Bill:
     """Return every call with what it cost; where no model was asked, beside it what `would_be` would have cost."""
     from analyzer.llm.prices import price_of
-    from analyzer.scheduler.watch import LOSSES, losses_of
+    from analyzer.scheduler.watch import losses_in
 
     with open_store(folder_of(book)) as store:
         calls = tuple(store.calls())
         spent = store.spent_usd(None)
-        losses = losses_of(store.setting(LOSSES))
+        losses = losses_in(store)
     return bill_of(calls, spent, would_be=would_be, price=price_of(would_be), losses=losses)
 
 

@@ -106,7 +106,8 @@ def manuscript_of(book: Path) -> Manuscript:
 class Prepared:
     """A run made ready: what it would cost and how to start it.
 
-    `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the start.
+    `estimate` leaves out what is done already; `whole_usd` is what the same chapters are likely to cost from the
+    start, at the standard tier.
     `replaced` says on whose answers the bible of these chapters rests now, where that is another model than those asked.
     """
 
@@ -170,27 +171,33 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
 
     _check(request)
     own = request.asker
-    model = own.model if own else named_model(request.model or settings.model, folder, settings)
+    model = (
+        own.model if own else named_model(settings.model if request.model is None else request.model, folder, settings)
+    )
     given = request.confirm_model or (None if own else settings.confirm_model)
     confirm = named_model(given, folder, settings) if given else model
     wanted = parse_chapters(request.chapters, len(read.chapters), book=folder)
     paid = [name for name in dict.fromkeys((model, confirm)) if _costs(name, request, settings)]
     priced = bool(paid)
-    price = (tier_price_of(paid[0], "flex") if request.flex and paid else None) or price_of(paid[0] if paid else model)
+    standard = price_of(paid[0] if paid else model)
+    price = (tier_price_of(paid[0], "flex") if request.flex and paid else None) or standard
     for name in dict.fromkeys((model, confirm)):
         if not answers_for_nothing(name) and not (own and own.model == name):
             connect(name, base_url=request.base_url or settings.base_url, profile=request.profile, flex=request.flex)
         elif request.flex:
             check_flex(name, priced=False)
-    shown = price if priced else price_of(DEFAULT_MODEL)
+    shown, full = (price, standard) if priced else (price_of(DEFAULT_MODEL),) * 2
     off = off_of(request.off, settings, model)
     switched(load_steps(), off)  # says what is no part
     with open_store(folder) as store:
         reading = reread(store, read)
         done, maybe = judge(store, reading, model, confirm, off)
         answered = store.models_by_chapter()
-    whole = estimate(read, wanted, model=model, price=shown, off=off)
-    made = estimate(read, wanted, model=model, price=shown, done=done, maybe=maybe, off=off) if done else whole
+    whole = estimate(
+        read, wanted, model=model, price=full, off=off
+    )  # any call may be served and paid at the standard tier
+    same = not done and shown == full
+    made = whole if same else estimate(read, wanted, model=model, price=shown, done=done, maybe=maybe, off=off)
     replaced = _replaced(answered, wanted, {model, confirm})
     return Prepared(
         folder, reading, settings, request, wanted, model, confirm, priced, made, whole.likely_usd, replaced
@@ -253,9 +260,8 @@ MOST_WEIGHED = 200
 
 
 def weighed_before(store: Store) -> list[str]:
-    """Return the hashes of the books that somebody weighed to their end, oldest first."""
-    found: list[str] = json.loads(store.setting(WEIGHED) or "[]")
-    return found
+    """Return the hashes of the books that somebody weighed to their end, oldest first; raises IntegrityError."""
+    return store.kept(WEIGHED, list[str]) or []
 
 
 def remember_weighed(store: Store, askers: Iterable[Asker]) -> None:

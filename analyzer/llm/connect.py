@@ -53,10 +53,10 @@ def connect(
     """
     kind, _, rest = spec.strip().partition(":")
     chosen = _profile(profile)
-    if flex:
-        return _at_flex(spec, base_url, chosen)
     if spec != spec.strip() or not spec or not spec.isprintable():
         raise _unknown(spec)
+    if flex:
+        return _at_flex(spec, base_url, chosen)
     if kind in ("rules", "gold") and (kind == "gold" or not rest) and base_url is None:
         return _offline(kind, rest, manuscript)
     if kind == "inbox" and base_url is None:
@@ -135,7 +135,13 @@ def _model(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
 def _at_flex(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
     """Return OpenAI's chat at its flex tier; raises ConfigError where whoever `spec` names offers none."""
     name = spec.removeprefix("openai/")
-    check_flex(name, priced=base_url is None or (profile is not None and profile.priced))
+    if base_url is not None and not (profile is not None and profile.priced):
+        raise ConfigError(
+            "--when flex: what the server at --base-url charges is not known",
+            where="--when",
+            hint="leave --when out, or ask OpenAI itself without --base-url",
+        )
+    check_flex(name)
     from analyzer.llm.transports.openai_chat import OpenAIChat
 
     if base_url is None:
@@ -143,12 +149,11 @@ def _at_flex(spec: str, base_url: str | None, profile: Profile | None) -> Asker:
     return OpenAIChat(name, base_url=base_url, api_key_env=BASE_URL_KEY_ENV, profile=profile, flex=True)
 
 
-def check_flex(spec: str, *, priced: bool = True) -> None:
+def check_flex(name: str, *, priced: bool = True) -> None:
     """Raise ConfigError where the flex tier is not offered: only OpenAI's chat is asked there, for models with such a price."""
-    name = spec.removeprefix("openai/")
     if not priced or not name.startswith(("gpt-", "o3", "o4")) or tier_price_of(name, "flex") is None:
         raise ConfigError(
-            f"--when flex: no flex tier is known for {spec[:80]!r}; OpenAI offers one for its newer chat models",
+            f"--when flex: no flex tier is known for {name[:80]!r}; OpenAI offers one for its newer chat models",
             where="--when",
             hint="leave --when out, or ask for instance --model gpt-6-luna",
         )

@@ -64,6 +64,10 @@ class Side:
     flex_price: Price | None = None
     """What a call costs that the slower tier served; None where that is not asked for."""
 
+    def price_of(self, reply: Reply) -> Price | None:
+        """Return the price of the tier that served a reply."""
+        return self.flex_price if self.flex_price and FLEX in reply.finish.split() else self.price
+
     def of(self, asker: Asker) -> Side:
         """Return the side of who answers a pack: this one, or the one beside it."""
         return self.beside if self.beside is not None and self.beside.asker is asker else self
@@ -237,7 +241,8 @@ class Caller:
                 raise
             end = _success(call, reply, side, self.machine.now())
             spent = to_nano(end.cost_usd or 0.0) if end.settled else worst
-            found = side.watch.look(pack, entry, sent, end.usage or Usage(), side.price) if pack.questions else None
+            price = side.price_of(reply)
+            found = side.watch.look(pack, entry, sent, end.usage or Usage(), price) if pack.questions else None
             n_times = self.tally.losses.add(found) if found else 0
             if found:
                 end = end.model_copy(update={"detail": found.remark})
@@ -334,7 +339,7 @@ def worst_nano(side: Side, pack: Pack, limit: int) -> int:
 def _success(call: CallRecord, reply: Reply, side: Side, now: float) -> CallRecord:
     """Return how a call ended that brought a reply; without usage a priced one stays unsettled and counts in full."""
     missing = side.price is not None and reply.usage.total_input == 0
-    price = side.flex_price if side.flex_price and FLEX in reply.finish.split() else side.price
+    price = side.price_of(reply)
     cost = price.cost_usd(reply.usage) if price else (0.0 if side.free else None)
     return call.model_copy(
         update={

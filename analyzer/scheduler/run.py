@@ -33,7 +33,7 @@ from analyzer.scheduler.sparing import Sparing, rules_for
 from analyzer.scheduler.stop import Stop, on_stopping
 from analyzer.scheduler.taken import SETTING, Taken
 from analyzer.scheduler.warm import Warm
-from analyzer.scheduler.watch import LOSSES, STOPS, CacheWatch, Finding, losses_of
+from analyzer.scheduler.watch import STOPS, CacheWatch, Finding, losses_in
 from analyzer.steps._registry import in_order
 from analyzer.steps._step import Step
 from analyzer.storage.store import Store
@@ -196,7 +196,7 @@ class _Run:
             shared=options.ledger,
         )
         caller = self._caller(budget)
-        caller.tally.losses.before = await self._writer.do(lambda store: losses_of(store.setting(LOSSES)))
+        caller.tally.losses.before = await self._writer.do(losses_in)
         reporter = self._reporter(budget, caller, events)
         loop = await self._loop(book, named, caller, reporter)
         caller.behind = loop.write_behind

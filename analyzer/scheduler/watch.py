@@ -11,13 +11,16 @@ import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.llm.asker import Profile
 from analyzer.llm.usage import count_tokens, estimate_tokens
 from analyzer.models.question import Pack
 from analyzer.models.run import CACHE_REMARK, CacheFault, CacheLoss, Price, Usage
 from analyzer.scheduler.warm import Entry, levels_of
+
+if TYPE_CHECKING:
+    from analyzer.storage.store import Store
 
 CACHE_MARGIN = 1.15
 """A prefix counts on the cache from this many times the provider's minimum, and counts as read above this part of what we count:
@@ -71,9 +74,9 @@ def losses_as_text(losses: Sequence[CacheLoss]) -> str:
     return json.dumps([loss.model_dump() for loss in losses])
 
 
-def losses_of(text: str | None) -> tuple[CacheLoss, ...]:
-    """Return losses from what was kept, none where nothing was."""
-    return tuple(CacheLoss.model_validate(one) for one in json.loads(text or "[]"))
+def losses_in(store: Store) -> tuple[CacheLoss, ...]:
+    """Return what the runs of a book lost, none where nothing was; raises IntegrityError."""
+    return store.kept(LOSSES, tuple[CacheLoss, ...]) or ()
 
 
 @dataclass

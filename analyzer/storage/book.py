@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from analyzer.errors import IntegrityError
 from analyzer.hashing import canonical_json
+from analyzer.models.base import fault_of
 from analyzer.models.decision import DECISION, Decided, Decision
 from analyzer.models.rows import BookRow, ChapterRow, DecisionRow, RunRow
 from analyzer.storage.money import to_nano, to_usd
 from analyzer.storage.section import Section, record_json
 from analyzer.storage.tables import BOOK, CHAPTERS, DECISIONS, RUNS, SETTINGS, Row
+
+T = TypeVar("T")
 
 
 def _columns(row: ChapterRow) -> Row:
@@ -117,6 +122,18 @@ class BookRows(Section):
     def setting(self, name: str) -> str | None:
         """Return a setting's value, or None where it was never set."""
         return self.settings().get(name)
+
+    def kept(self, name: str, of: type[T]) -> T | None:
+        """Return what a setting keeps as JSON, or None where it was never set; raises IntegrityError where that is no `of`."""
+        text = self.setting(name)
+        try:
+            return None if text is None else TypeAdapter(of).validate_json(text)
+        except ValidationError as error:
+            raise IntegrityError(
+                f"the setting {name!r} of the store makes no sense: {fault_of(error)}",
+                where=name,
+                hint="something else wrote to the store: take the book from a copy",
+            ) from error
 
     def settings(self) -> dict[str, str]:
         """Return all settings, by name in order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from analyzer import pipeline
 from analyzer.errors import ConfigError
 from analyzer.scheduler.events import RunOutcome
 from analyzer.storage.store import Store
-from tests.e2e.tiny import MODEL, STORY, contents, judged, simulated
+from tests.e2e.tiny import MODEL, STORY, contents, judged, make_book, simulated
 from tests.simulator import Fault, FaultPlan, Simulator
 
 
@@ -87,7 +88,14 @@ def test_the_cap_holds_at_flex_by_the_standard_price(book: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "model", ["rules", "deepseek/deepseek-flash", "anthropic/claude-haiku-5-5", "decisions:gpt-6-luna"]
+    "model",
+    [
+        "rules",
+        "deepseek/deepseek-flash",
+        "anthropic/claude-haiku-5-5",
+        "decisions:gpt-6-luna",
+        "openai/openai/gpt-6-luna",
+    ],
 )
 def test_a_model_without_a_flex_tier_is_refused_before_anything_is_sent(
     book: Path, model: str, monkeypatch: pytest.MonkeyPatch
@@ -96,3 +104,40 @@ def test_a_model_without_a_flex_tier_is_refused_before_anything_is_sent(
     with pytest.raises(ConfigError, match="no flex tier is known") as refused:
         pipeline.prepare(book, pipeline.RunRequest(model=model, flex=True))
     assert refused.value.where == "--when" and json.dumps(refused.value.hint)
+
+
+@pytest.mark.parametrize("model", [" gpt-6-luna", "gpt-6-luna\n", ""])
+def test_a_name_that_is_none_is_said_to_be_so_at_flex_too(book: Path, model: str) -> None:
+    with pytest.raises(ConfigError, match="names nothing known"):
+        pipeline.prepare(book, pipeline.RunRequest(model=model, flex=True))
+
+
+def test_a_server_whose_prices_are_not_known_is_the_reason_that_is_told(book: Path) -> None:
+    with pytest.raises(ConfigError, match="the server at --base-url"):
+        pipeline.prepare(book, pipeline.RunRequest(model=MODEL, flex=True, base_url="http://127.0.0.1:9/v1"))
+
+
+def test_what_the_cache_did_not_give_is_counted_at_the_price_of_the_tier_that_served(tmp_path: Path) -> None:
+    lost: list[int] = []
+    for name, flex in (("standard", False), ("flex", True)):
+        with simulated(cache__kind="off") as sim:
+            outcome = run_at(make_book(tmp_path / name), sim, flex=flex)
+        lost.append(sum(loss.lost_nano for loss in outcome.cache_losses))
+        assert 0 < lost[-1] < outcome.spent_usd * 1e9
+    assert lost[1] == pytest.approx(lost[0] / 2, rel=0.01)
+
+
+@pytest.mark.parametrize(("language", "words"), [
+    ("en", "Mara met Tom at the mill."), ("ko", "마라는 물방앗간에서 도하를 만났다."),
+    ("zh", "林黛在磨坊遇见了卓白。"), ("ja", "花子は水車小屋で健一に会った。"),
+])  # fmt: skip
+def test_the_stop_far_above_the_estimate_counts_what_any_tier_may_cost(
+    tmp_path: Path, language: str, words: str
+) -> None:
+    manuscript = tmp_path / "short.txt"
+    manuscript.write_text(f"{words}\n", "utf-8")
+    book = pipeline.init(manuscript, language=language)
+    wish = pipeline.RunRequest(model=MODEL, base_url="http://127.0.0.1:9/v1", profile="openai")
+    standard, flex = (pipeline.prepare(book, dataclasses.replace(wish, flex=flex)) for flex in (False, True))
+    assert standard.estimate.likely_usd and flex.estimate.likely_usd == pytest.approx(standard.estimate.likely_usd / 2)
+    assert flex.whole_usd == standard.whole_usd == standard.estimate.likely_usd

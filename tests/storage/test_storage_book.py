@@ -104,3 +104,14 @@ def test_rows_can_be_exported_without_the_columns_that_differ_between_runs(store
     assert store.export_rows("settings", without=("value",)) == [("a",), ("b",)]
     with pytest.raises(KeyError):
         store.export_rows("settings; drop table settings")
+
+
+@pytest.mark.parametrize("text", ["not json", "null", "5", '{"a": 1}', "[1]", "[" * 9999, '["a", null]'])
+def test_a_setting_that_makes_no_sense_is_told_with_its_name_and_one_never_set_is_none(store: Store, text: str) -> None:
+    assert store.kept("weighed", list[str]) is None
+    store.put_setting("weighed", '["하나", "二"]')
+    assert store.kept("weighed", list[str]) == ["하나", "二"]
+    store.put_setting("weighed", text)
+    with pytest.raises(IntegrityError, match="'weighed'") as odd:
+        store.kept("weighed", list[str])
+    assert odd.value.exit_code == 6 and odd.value.hint
