@@ -211,7 +211,7 @@ def _planned(
 
     read, folder = source_of(book)
     settings = load_settings(folder) if folder else None
-    name = (settings.model if settings else DEFAULT_MODEL) if model is None else model
+    name = model or (settings.model if settings else DEFAULT_MODEL)
     confirm = (settings.confirm_model if settings else None) or name
     wanted = parse_chapters(chapters, len(read.chapters), book=book)
     kept = settings or Settings(manuscript=Path(book).name)

@@ -171,9 +171,7 @@ def made_ready(folder: Path, settings: Settings, read: Manuscript, request: RunR
 
     _check(request)
     own = request.asker
-    model = (
-        own.model if own else named_model(settings.model if request.model is None else request.model, folder, settings)
-    )
+    model = own.model if own else named_model(request.model or settings.model, folder, settings)
     given = request.confirm_model or (None if own else settings.confirm_model)
     confirm = named_model(given, folder, settings) if given else model
     wanted = parse_chapters(request.chapters, len(read.chapters), book=folder)

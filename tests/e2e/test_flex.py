@@ -106,7 +106,7 @@ def test_a_model_without_a_flex_tier_is_refused_before_anything_is_sent(
     assert refused.value.where == "--when" and json.dumps(refused.value.hint)
 
 
-@pytest.mark.parametrize("model", [" gpt-6-luna", "gpt-6-luna\n", ""])
+@pytest.mark.parametrize("model", [" gpt-6-luna", "gpt-6-luna\n", " "])
 def test_a_name_that_is_none_is_said_to_be_so_at_flex_too(book: Path, model: str) -> None:
     with pytest.raises(ConfigError, match="names nothing known"):
         pipeline.prepare(book, pipeline.RunRequest(model=model, flex=True))
